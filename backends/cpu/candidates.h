@@ -1,0 +1,41 @@
+// The block kernels the offline stage chooses from, by kind of problem.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backends/cpu/machine.h"
+#include "core/backend/backend.h"
+#include "kernels/cpu/block_kernel.h"
+
+namespace mikpoly::cpu {
+
+// How the operands of a problem lie decides which kernels can serve it.
+enum class BLayout { kPacked, kRows, kColumns, kStrided };  // what is contiguous
+enum class ALayout { kAlongK, kAlongM, kStrided };
+inline constexpr int kBLayouts = 4;
+inline constexpr int kALayouts = 3;
+inline constexpr int kKinds = kBLayouts * kALayouts;
+
+struct Kind {
+  BLayout b = BLayout::kPacked;
+  ALayout a = ALayout::kAlongK;
+
+  int index() const { return static_cast<int>(b) * kALayouts + static_cast<int>(a); }
+  static Kind of(int index) {
+    return {static_cast<BLayout>(index / kALayouts), static_cast<ALayout>(index % kALayouts)};
+  }
+  friend bool operator==(const Kind&, const Kind&) = default;
+};
+
+Kind kind_of(const GemmCall& call);
+// Catalog name in profiles, e.g. "f32.packed.along_k".
+std::string to_string(Kind kind);
+
+// Every block kernel that can serve the kind and whose blocks fit the caches.
+std::vector<BlockKernel> candidates(Kind kind, const KernelSet& set, const CacheSizes& caches);
+
+// Size and grain of a kernel for the planner; costs are left empty.
+MicroKernel describe(const BlockKernel& kernel, const KernelSet& set);
+
+}  // namespace mikpoly::cpu

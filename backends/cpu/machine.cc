@@ -1,0 +1,132 @@
+#include "backends/cpu/machine.h"
+
+#include <omp.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <thread>
+
+namespace mikpoly::cpu {
+namespace {
+
+int64_t system_value(int name, int64_t otherwise) {
+  const int64_t value = sysconf(name);
+  return value > 0 ? value : otherwise;
+}
+
+// The value behind "key : value" in the first processor's entry of /proc/cpuinfo.
+std::string cpuinfo(std::string_view key) {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line) && !line.empty();) {
+    const size_t colon = line.find(':');
+    if (colon == std::string::npos || line.compare(0, key.size(), key) != 0) continue;
+    if (line.find_first_not_of(" \t", key.size()) != colon) continue;
+    const size_t begin = line.find_first_not_of(" \t", colon + 1);
+    return begin == std::string::npos ? "" : line.substr(begin);
+  }
+  return "";
+}
+
+std::string read_line(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+std::optional<double> parse_number(std::string_view text) {
+  const size_t begin = text.find_first_not_of(" \t\n");
+  if (begin == std::string_view::npos) return {};
+  text.remove_prefix(begin);
+  double value = 0;
+  const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (ec != std::errc{} || !std::isfinite(value)) return {};
+  if (end != text.data() + text.size() && *end != '\n' && *end != ' ') return {};
+  return value;
+}
+
+// Path of this process's group in the unified hierarchy ("0::/path") or of the v1 cpu controller.
+std::string cgroup_path(bool unified) {
+  std::ifstream file("/proc/self/cgroup");
+  for (std::string line; std::getline(file, line);) {
+    const size_t first = line.find(':');
+    const size_t second = line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+    const bool match = unified ? controllers == ",," : controllers.find(",cpu,") < line.size();
+    if (match) return line.substr(second + 1);
+  }
+  return "/";
+}
+
+// Least quota on the way from this process's group to the root. Inside a container the group's path
+// may not be visible below the mount; the walk then ends at the mount's own files.
+double cgroup_quota() {
+  double quota = INFINITY;
+  for (std::string path = cgroup_path(true);; path = path.substr(0, path.rfind('/'))) {
+    if (const auto q = parse_cpu_max(read_line("/sys/fs/cgroup" + path + "/cpu.max"))) {
+      quota = std::min(quota, *q);
+    }
+    if (path.empty() || path == "/") break;
+  }
+  for (std::string path = cgroup_path(false);; path = path.substr(0, path.rfind('/'))) {
+    const std::string base = "/sys/fs/cgroup/cpu" + path + "/cpu.cfs_";
+    if (const auto q =
+            parse_cfs_quota(read_line(base + "quota_us"), read_line(base + "period_us"))) {
+      quota = std::min(quota, *q);
+    }
+    if (path.empty() || path == "/") break;
+  }
+  return quota;
+}
+
+}  // namespace
+
+CacheSizes cache_sizes() {
+  const CacheSizes d;
+  CacheSizes sizes;
+#ifdef _SC_LEVEL1_DCACHE_SIZE
+  sizes.l1 = system_value(_SC_LEVEL1_DCACHE_SIZE, d.l1);
+  sizes.l2 = system_value(_SC_LEVEL2_CACHE_SIZE, d.l2);
+  sizes.l3 = system_value(_SC_LEVEL3_CACHE_SIZE, std::max(d.l3, 4 * sizes.l2));
+#endif
+  return sizes;
+}
+
+std::string processor_name() {
+  std::string name = cpuinfo("model name");
+  if (name.empty()) name = "unknown processor";
+  const std::string family = cpuinfo("cpu family");
+  const std::string model = cpuinfo("model");
+  if (family.empty()) return name;
+  return name + " (family " + family + ", model " + model + ")";
+}
+
+std::optional<double> parse_cpu_max(std::string_view text) {
+  const size_t space = text.find(' ');
+  if (space == std::string_view::npos) return {};
+  return parse_cfs_quota(text.substr(0, space), text.substr(space + 1));
+}
+
+std::optional<double> parse_cfs_quota(std::string_view quota, std::string_view period) {
+  const auto q = parse_number(quota);
+  const auto p = parse_number(period);
+  if (!q || !p || *q <= 0 || *p <= 0) return {};
+  return *q / *p;
+}
+
+int usable_threads() {
+  int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) threads = CPU_COUNT(&set);
+  threads = std::min(threads, omp_get_max_threads());
+  const double quota = cgroup_quota();
+  if (quota < threads) threads = static_cast<int>(std::ceil(quota));
+  return std::max(1, threads);
+}
+
+}  // namespace mikpoly::cpu
