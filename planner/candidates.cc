@@ -46,4 +46,13 @@ SliceChoices slice_choices(const HotKernel& kernel, double depth, double blocks,
   return choices;
 }
 
+SliceChoices tail_slice_choices(const HotKernel& first, double first_blocks,
+                                const HotKernel& second, double second_blocks, double depth,
+                                int units) {
+  const double slots = units * std::min(first.resident, second.resident);
+  if (second.max_k_slices < 2 || first_blocks + second_blocks < slots) return {};
+  const double idle = slots - (first_blocks - floor_of(first_blocks / slots) * slots);
+  return slice_choices(second, depth, second_blocks, idle);
+}
+
 }  // namespace mikpoly

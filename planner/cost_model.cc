@@ -14,7 +14,7 @@ double wave_pipe_ns(std::span<const Piece> pieces, int units) {
   double total = 0;
   for (const Piece& piece : pieces) {
     const HotKernel& kernel = *piece.kernel;
-    const double tasks = kernel.m.cover(piece.rows) * kernel.n.cover(piece.cols) * piece.slices;
+    const double tasks = kernel.grid(piece.rows, piece.cols).blocks() * piece.slices;
     total += ceil_of(tasks / (units * kernel.resident)) * piece.block_ns;
   }
   return total;
@@ -27,10 +27,10 @@ double makespan_ns(std::span<const Piece> pieces, int units) {
   for (const Piece& piece : pieces) resident = std::min(resident, piece.kernel->resident);
   TaskList tasks;
   for (const Piece& piece : pieces) {
-    tasks.add_region(*piece.kernel, piece.rows, piece.cols, piece.block_ns, piece.slices,
-                     resident * piece.kernel->inv_resident);
+    tasks.add_grid(piece.kernel->grid(piece.rows, piece.cols), piece.block_ns, piece.slices,
+                   resident * piece.kernel->inv_resident);
   }
-  return tasks.makespan(units * resident);
+  return tasks.times(units * resident, 1 / (units * resident)).makespan();
 }
 
 // The least a kernel can take for an output of this size: see Axis::least_rate. Slices of a depth
@@ -41,14 +41,14 @@ double least_work(const HotKernel& kernel, double m, double n, double depth, boo
     const double split = kernel.steps(depth) * kernel.least_ns_per_step + 2 * kernel.slice_ns;
     ns = std::min(ns, split);
   }
-  return m * kernel.m.least_rate(m) * n * kernel.n.least_rate(n) * ns * kernel.inv_resident;
+  return m * kernel.m.least_rate(m, 1 / m) * n * kernel.n.least_rate(n, 1 / n) * ns * kernel.inv_resident;
 }
 
 }  // namespace
 
 double task_ns(const MicroKernel& kernel, int64_t rows, int64_t cols, int64_t depth) {
   const HotKernel hot(kernel);
-  return hot.m.largest(static_cast<double>(rows)) * hot.n.largest(static_cast<double>(cols)) *
+  return hot.grid(static_cast<double>(rows), static_cast<double>(cols)).largest() *
          hot.block_ns(static_cast<double>(depth), 1);
 }
 

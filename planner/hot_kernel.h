@@ -21,6 +21,26 @@ inline double ceil_of(double value) {
   return whole < value ? whole + 1 : whole;
 }
 
+// How blocks cover a length: whole ones, and at most one cut one that takes `share` of the time.
+struct Fit {
+  double full;
+  double share;  // 0 where there is none
+
+  double count() const { return share > 0 ? full + 1 : full; }
+  double sum() const { return full + share; }  // in whole blocks' time
+  double largest() const { return full > 0 ? 1 : share; }
+};
+
+// A rectangle's blocks: both dimensions' fits.
+struct Grid {
+  Fit m;
+  Fit n;
+
+  double blocks() const { return m.count() * n.count(); }
+  double sum() const { return m.sum() * n.sum(); }
+  double largest() const { return m.largest() * n.largest(); }
+};
+
 // One dimension of a block. Lengths are whole numbers, exact below 2^50: the half added or taken
 // before each product with a reciprocal outweighs that product's rounding.
 struct Axis {
@@ -48,18 +68,15 @@ struct Axis {
     const double rounded = (floor_of((length - 0.5) * inv_tile) + 1) * tile;
     return rounded >= block ? 1.0 : (rounded + edge) * inv_cost;
   }
-  // Sum of the shares of the blocks that cover a length.
-  double sum(double length) const {
+  Fit fit(double length) const {
     const double whole = full(length);
     const double rest = length - whole * block;
-    return rest > 0 ? whole + share(rest) : whole;
+    return {whole, rest > 0 ? share(rest) : 0};
   }
-  // Share of the largest block in a length.
-  double largest(double length) const { return length >= block ? 1.0 : share(length); }
-  // The least time per unit length that blocks within a length can reach.
-  double least_rate(double length) const {
-    const double extent = std::min(length, block);
-    return (std::max(extent, tile) + edge) * inv_cost / extent;
+  // The least time per unit length that blocks within a length, of the given reciprocal, can reach.
+  double least_rate(double length, double inv_length) const {
+    return (std::max(std::min(length, block), tile) + edge) * inv_cost *
+           std::max(inv_length, inv_block);
   }
 };
 
@@ -94,11 +111,7 @@ struct HotKernel {
     const double longest = floor_of((depth - 0.5) / slices) + 1;
     return curve.at(steps(longest)) + slice_ns;
   }
-  // Sum of a rectangle's task times over the blocks that a unit runs at once, for a full block's
-  // time of `ns`: the time one unit needs when it never waits.
-  double work(double rows, double cols, double ns) const {
-    return m.sum(rows) * n.sum(cols) * ns * inv_resident;
-  }
+  Grid grid(double rows, double cols) const { return {m.fit(rows), n.fit(cols)}; }
 };
 
 }  // namespace mikpoly

@@ -39,8 +39,9 @@ int64_t workspace_bytes(const Plan& plan, const Catalog& catalog) {
   for (const Region& region : std::span(plan.regions.data(), size_t(plan.region_count))) {
     if (region.k_slices <= 1) continue;
     const HotKernel& kernel = catalog.hot(region.kernel);
-    bytes += kernel.m.cover(static_cast<double>(region.rows)) *
-             kernel.n.cover(static_cast<double>(region.cols)) * region.k_slices *
+    const Grid grid =
+        kernel.grid(static_cast<double>(region.rows), static_cast<double>(region.cols));
+    bytes += grid.blocks() * region.k_slices *
              static_cast<double>(catalog.kernel(region.kernel).slice_bytes);
   }
   constexpr int64_t kLargest = std::numeric_limits<int64_t>::max();

@@ -15,13 +15,15 @@ struct TaskClass {
 };
 
 // Slots that take the longest task first, in closed form: O(classes), not O(tasks). Two levels
-// stand for the slots' states: `behind_` slots are free at lo_, the others at hi_. One class alone
-// gives exactly ceil(count / slots) * ns. Where a class leaves more than two levels the lower ones
-// are replaced by their mean, so the result may fall short of a true longest-first schedule by a
-// part of a short task, but never below max(total / slots, longest task).
+// stand for the slots' states: `behind_` slots are free at lo_, the others at hi_. Where a class
+// leaves more than two levels, the slots between them count as busy until the level above, whichever
+// wastes less. So the result is the time of a schedule that exists: never below max(total / slots,
+// longest task), exactly ceil(count / slots) * ns for one class alone, and above a true longest-first
+// schedule by at most a part of a task.
 class SlotTimes {
  public:
-  explicit SlotTimes(double slots) : slots_(slots), inv_slots_(1 / slots), behind_(slots) {}
+  SlotTimes(double slots, double inv_slots)
+      : slots_(slots), inv_slots_(inv_slots), behind_(slots) {}
 
   // Classes must come longest first.
   void add(TaskClass tasks) {
@@ -31,8 +33,6 @@ class SlotTimes {
     add_waves(tasks.ns, count);
   }
   double makespan() const { return hi_; }
-  // Slots that stay idle while the last wave runs.
-  double behind() const { return behind_; }
 
  private:
   // Puts tasks on the slots that would otherwise wait for the others; true where that takes all.
@@ -42,7 +42,8 @@ class SlotTimes {
     if (rows <= 0) return false;
     const double room = rows * behind_;
     if (*count <= room) {
-      lo_ = std::min(hi_, lo_ + *count * ns / behind_);
+      behind_ -= rows == 1 ? *count : ceil_of(*count / rows);
+      if (behind_ <= 0) level();
       return true;
     }
     lo_ = std::min(hi_, lo_ + rows * ns);
@@ -56,20 +57,25 @@ class SlotTimes {
     hi_ += waves * ns;
     const double rest = count - waves * slots_;
     if (rest <= 0) return;
-    const double kept = slots_ - rest;
-    if (kept <= 0) {
-      lo_ = hi_ = hi_ + ns;
-      behind_ = slots_;
-    } else if (rest <= behind_) {
+    if (rest <= behind_) {
       const double top = std::max(hi_, lo_ + ns);
-      lo_ = ((behind_ - rest) * lo_ + (slots_ - behind_) * hi_) / kept;
+      const double ahead = slots_ - behind_;
+      const bool keep_lo = ahead * (top - hi_) <= (behind_ - rest) * (hi_ - lo_);
+      if (!keep_lo) lo_ = hi_;
+      behind_ = keep_lo ? behind_ - rest : slots_ - rest;
       hi_ = top;
-      behind_ = kept;
     } else {
       lo_ = hi_;
       hi_ += ns;
-      behind_ = kept;
+      behind_ = slots_ - rest;
     }
+    if (behind_ <= 0) level();
+  }
+
+  // All slots are free at hi_.
+  void level() {
+    lo_ = hi_;
+    behind_ = slots_;
   }
 
   double slots_;
@@ -84,43 +90,57 @@ class TaskList {
  public:
   static constexpr int kMaxClasses = 28;  // seven regions of four classes each
 
-  void clear() { count_ = 0; }
+  TaskList() = default;
+  explicit TaskList(const Grid& grid, double ns, double slices = 1) {
+    add_grid(grid, ns, slices, 1);
+  }
+  TaskList(const TaskList& other) : count_(other.count_) {
+    for (int i = 0; i < count_; ++i) classes_[i] = other.classes_[i];  // not the unused rest
+  }
+  TaskList& operator=(const TaskList&) = delete;
 
   void add(double count, double ns) {
-    if (count <= 0) return;
-    int place = count_++;
-    for (; place > 0 && classes_[place - 1].ns < ns; --place) classes_[place] = classes_[place - 1];
+    int place = count_;
+    while (place > 0 && classes_[place - 1].ns < ns) --place;
+    if (place > 0 && classes_[place - 1].ns == ns) {
+      classes_[place - 1].count += count;
+      return;
+    }
+    for (int i = count_++; i > place; --i) classes_[i] = classes_[i - 1];
     classes_[place] = {count, ns};
+  }
+
+  // Puts the tasks on slots that already hold longer ones.
+  double after(SlotTimes times) const {
+    for (int i = 0; i < count_; ++i) times.add(classes_[i]);
+    return times.makespan();
   }
 
   // Adds a region's blocks: full ones, the right column, the bottom row, the corner. `ns` is the
   // time of a full block's task, each block makes `slices` tasks, and a task takes `share_of_slot`
   // of a slot: 1, or less where the kernel keeps more blocks resident than the slots are counted
   // in. Shares are rounded up to whole slots.
-  void add_region(const HotKernel& kernel, double rows, double cols, double ns, double slices,
-                  double share_of_slot) {
-    const double full_m = kernel.m.full(rows);
-    const double full_n = kernel.n.full(cols);
-    const double rest_m = rows - full_m * kernel.m.block;
-    const double rest_n = cols - full_n * kernel.n.block;
-    const double share_m = rest_m > 0 ? kernel.m.share(rest_m) : 0;
-    const double share_n = rest_n > 0 ? kernel.n.share(rest_n) : 0;
+  void add_grid(const Grid& grid, double ns, double slices, double share_of_slot) {
     const auto tasks = [&](double blocks) {
       const double count = blocks * slices;
       return share_of_slot == 1 ? count : ceil_of(count * share_of_slot);
     };
-    if (full_m > 0 && full_n > 0) add(tasks(full_m * full_n), ns);
-    if (full_m > 0 && rest_n > 0) add(tasks(full_m), ns * share_n);
-    if (rest_m > 0 && full_n > 0) add(tasks(full_n), ns * share_m);
-    if (rest_m > 0 && rest_n > 0) add(tasks(1), ns * share_m * share_n);
+    const bool whole_m = grid.m.full > 0;
+    const bool whole_n = grid.n.full > 0;
+    const bool cut_m = grid.m.share > 0;
+    const bool cut_n = grid.n.share > 0;
+    if (whole_m && whole_n) add(tasks(grid.m.full * grid.n.full), ns);
+    if (whole_m && cut_n) add(tasks(grid.m.full), ns * grid.n.share);
+    if (cut_m && whole_n) add(tasks(grid.n.full), ns * grid.m.share);
+    if (cut_m && cut_n) add(tasks(1), ns * grid.m.share * grid.n.share);
   }
 
-  double longest() const { return count_ > 0 ? classes_[0].ns : 0; }
+  double shortest() const { return classes_[count_ - 1].ns; }
 
-  double makespan(double slots) const {
-    SlotTimes times(slots);
-    for (int i = 0; i < count_; ++i) times.add(classes_[i]);
-    return times.makespan();
+  SlotTimes times(double slots, double inv_slots) const {
+    SlotTimes state(slots, inv_slots);
+    for (int i = 0; i < count_; ++i) state.add(classes_[i]);
+    return state;
   }
 
  private:

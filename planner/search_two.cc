@@ -1,0 +1,190 @@
+// Patterns II and III: two kernels. Every candidate must first pass bounds that cost a few
+// operations, in the order: all pairs, one first region, one second region, one slice count.
+#include <algorithm>
+
+#include "planner/search_state.h"
+#include "planner/task_list.h"
+
+namespace mikpoly {
+namespace {
+
+// A kernel that may serve as the second region.
+struct Second {
+  int kernel;
+  double least_rate;  // of work per output there
+};
+
+// A main cut with the first region settled.
+struct Head {
+  MainCut cut;
+  TimedKernel first;
+  double work;
+  double blocks;
+  double moving;    // bandwidth floor of both regions, whatever the second kernel
+  TaskList tasks;   // of the first region, in slots of its kernel's residency
+  SlotTimes times;  // after those tasks
+
+  Head(const MainCut& main_cut, const TimedKernel& timed, const Grid& grid, int units,
+       double floor_ns)
+      : cut(main_cut),
+        first(timed),
+        work(timed.work(grid)),
+        blocks(grid.blocks()),
+        moving(floor_ns),
+        tasks(grid, timed.block_ns),
+        times(tasks.times(units * timed.kernel->resident, timed.kernel->inv_resident / units)) {}
+};
+
+class TwoRegions {
+ public:
+  explicit TwoRegions(SearchState* state) : state_(*state) {}
+
+  void run() {
+    rate_seconds();
+    const double least_rate = std::min(least_first_rate_, least_second_rate_);
+    if (state_.shared(least_rate * state_.m * state_.n) >= state_.target()) return;
+    pick_firsts();
+    for (int i = 0; i < state_.first_count && state_.pairs_left > 0; ++i) {
+      if (state_.allows(Pattern::kII)) try_cuts(state_.firsts[i], true);
+      if (state_.allows(Pattern::kIII)) try_cuts(state_.firsts[i], false);
+    }
+  }
+
+ private:
+  // A kernel whose shortest task is too long must split K there, which makes it dearer.
+  void rate_seconds() {
+    const bool split = state_.options.allow_k_split;
+    const double target = state_.target();
+    for (int i = 0; i < state_.kernel_count; ++i) {
+      const TimedKernel& timed = state_.timed[i];
+      const HotKernel& kernel = *timed.kernel;
+      double rate = timed.least_rate;
+      if (state_.scores[i].longest < target) least_first_rate_ = std::min(least_first_rate_, rate);
+      if (kernel.m.share(1) * kernel.n.share(1) * timed.block_ns >= target) {
+        if (kernel.max_k_slices < 2 || !split) continue;
+        rate *= 2 * kernel.block_ns(state_.k, 2) / timed.block_ns;
+      }
+      seconds_[second_count_++] = {i, rate};
+      least_second_rate_ = std::min(least_second_rate_, rate);
+    }
+  }
+
+  // The kernels with the least time per output among those whose task is short enough.
+  void pick_firsts() {
+    const auto rate = [this](int i) { return state_.timed[i].least_rate; };
+    auto& firsts = state_.firsts;
+    int count = 0;
+    for (int i = 0; i < state_.kernel_count; ++i) {
+      if (state_.scores[i].longest >= state_.target()) continue;
+      if (count == SearchState::kMaxFirsts && rate(firsts[count - 1]) <= rate(i)) continue;
+      int place = count < SearchState::kMaxFirsts ? count++ : count - 1;
+      for (; place > 0 && rate(firsts[place - 1]) > rate(i); --place) {
+        firsts[place] = firsts[place - 1];
+      }
+      firsts[place] = i;
+    }
+    state_.first_count = count;
+  }
+
+  void try_cuts(int first, bool along_m) {
+    const HotKernel& kernel = *state_.timed[first].kernel;
+    const Axis& axis = along_m ? kernel.m : kernel.n;
+    const double length = along_m ? state_.m : state_.n;
+    if (length <= axis.block) return;
+    const double moving = along_m ? state_.moving(state_.m, 2 * state_.n)
+                                  : state_.moving(2 * state_.m, state_.n);
+    if (moving >= state_.target()) return;
+    const Grid& grid = state_.scores[first].grid;
+    const double across = along_m ? grid.n.count() : grid.m.count();
+    const double slots = state_.units * kernel.resident;
+    for (const double cut : cut_choices(axis, length, across, slots)) {
+      try_cut({along_m, cut, state_.m, state_.n}, first, moving);
+    }
+  }
+
+  void try_cut(const MainCut& cut, int first, double moving) {
+    const TimedKernel& timed = state_.timed[first];
+    const HotKernel& kernel = *timed.kernel;
+    Grid grid = state_.scores[first].grid;
+    (cut.along_m ? grid.m : grid.n) = (cut.along_m ? kernel.m : kernel.n).fit(cut.length);
+    const double rest = cut.rest_rows() * cut.rest_cols();
+    const double work = timed.work(grid);
+    if (state_.shared(work + rest * least_second_rate_) >= state_.target()) return;
+    constexpr double kRounding = 1 - 1e-12;
+    const double waves =
+        ceil_of(state_.shared(grid.m.full * grid.n.full * kernel.inv_resident) * kRounding);
+    if (waves * timed.block_ns >= state_.target()) return;
+    const Head head(cut, timed, grid, state_.units, moving);
+    for (int i = 0; i < second_count_ && state_.pairs_left > 0; ++i) {
+      if (state_.shared(work + rest * seconds_[i].least_rate) < state_.target()) {
+        try_second(head, seconds_[i].kernel);
+      }
+    }
+  }
+
+  void try_second(const Head& head, int i) {
+    const TimedKernel& second = state_.timed[i];
+    const HotKernel& kernel = *second.kernel;
+    Grid grid = state_.scores[i].grid;
+    if (head.cut.along_m) {
+      grid.m = kernel.m.fit(head.cut.rest_rows());
+    } else {
+      grid.n = kernel.n.fit(head.cut.rest_cols());
+    }
+    if (state_.shared(head.work + second.work(grid)) >= state_.target()) return;
+    try_pair(head, i, grid, 1, second.block_ns);
+    if (!state_.options.allow_k_split || kernel.max_k_slices < 2) return;
+    for (const double slices : tail_slice_choices(*head.first.kernel, head.blocks, kernel,
+                                                  grid.blocks(), state_.k, state_.units)) {
+      try_pair(head, i, grid, slices, kernel.block_ns(state_.k, slices));
+    }
+  }
+
+  void try_pair(const Head& head, int i, const Grid& grid, double slices, double ns) {
+    const TimedKernel& second = state_.timed[i];
+    const double work = grid.sum() * ns * second.kernel->inv_resident * slices;
+    if (grid.largest() * ns >= state_.target()) return;
+    if (state_.shared(head.work + work) >= state_.target()) return;
+    if (--state_.pairs_left < 0) return;
+    if (!state_.improves(pair_ns(head, *second.kernel, grid, slices, ns), head.moving)) return;
+    state_.best = draft_cut(head.cut, state_.units, head.first, 0, Strips(), one_strip(second));
+    state_.best.pieces[1].slices = slices;
+    state_.best.pieces[1].block_ns = ns;
+  }
+
+  double pair_ns(const Head& head, const HotKernel& kernel, const Grid& grid, double slices,
+                 double ns) const {
+    const HotKernel& first = *head.first.kernel;
+    if (state_.sums_regions() || first.resident != kernel.resident) {
+      const MainCut& cut = head.cut;
+      const std::array<Piece, 2> pieces = {
+          Piece{&first, cut.first_rows(), cut.first_cols(), 1, head.first.block_ns},
+          Piece{&kernel, cut.rest_rows(), cut.rest_cols(), slices, ns}};
+      return compute_ns(pieces, state_.options.model, state_.units);
+    }
+    if (grid.largest() * ns <= head.tasks.shortest()) {
+      return TaskList(grid, ns, slices).after(head.times);
+    }
+    TaskList tasks = head.tasks;
+    tasks.add_grid(grid, ns, slices, 1);
+    return tasks.times(state_.units * first.resident, state_.inv_units * first.inv_resident)
+        .makespan();
+  }
+
+  SearchState& state_;
+  int second_count_ = 0;
+  double least_first_rate_ = SearchState::kNever;
+  double least_second_rate_ = SearchState::kNever;
+  std::array<Second, SearchState::kMaxKernels> seconds_;
+};
+
+}  // namespace
+
+void search_two(SearchState* state) {
+  state->first_count = 0;
+  const double work = state->least_rate * state->m * state->n;
+  if (std::max(state->shared(work), state->moving(state->m, state->n)) >= state->target()) return;
+  TwoRegions(state).run();
+}
+
+}  // namespace mikpoly
