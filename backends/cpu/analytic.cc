@@ -21,12 +21,15 @@ constexpr double kTransposeCycles = 4.0;      // transposing copy, a vector
 constexpr double kCacheBytesPerCycle = 20.0;  // streamed operand from beyond L2, one core
 constexpr double kReducePasses = 3.0;  // a partial sum is written, read, and added into another
 
+constexpr int kWays = 9;              // rows that may alias beside B in a cache of 12 ways
+constexpr double kAliasFactor = 1.2;  // 1024^3, 14 rows against 9
+
 struct TileCycles {
   double step;  // one step of K
   double call;  // everything else
 };
 
-TileCycles tile_cycles(const BlockKernel& k, const KernelSet& set) {
+TileCycles tile_cycles(const BlockKernel& k, Kind kind, const KernelSet& set) {
   const double rows = k.tile_rows;
   const double vectors = k.tile_vectors;
   const double accumulators = rows * vectors;
@@ -37,6 +40,11 @@ TileCycles tile_cycles(const BlockKernel& k, const KernelSet& set) {
       BSource::kDot) {  // a step of the tile covers `lanes` of K; lanes are summed at the end
     step /= set.lanes;
     call = kTileCallCycles + accumulators * 12.0;
+  }
+  const bool a_aliased = kind.a == ALayout::kAlongKAliased && k.a == ASource::kDirect;
+  const bool b_aliased = kind.b == BLayout::kRowsAliased && k.b == BSource::kDirect;
+  if (k.b != BSource::kDot && ((a_aliased && k.tile_rows > kWays) || b_aliased)) {
+    step *= kAliasFactor;
   }
   return {step, call};
 }
@@ -54,8 +62,8 @@ DeviceModel analytic_device(int units, const CacheSizes& caches) {
   return d;
 }
 
-void analytic_cost(const BlockKernel& k, const KernelSet& set, MicroKernel* m) {
-  const TileCycles tile = tile_cycles(k, set);
+void analytic_cost(const BlockKernel& k, Kind kind, const KernelSet& set, MicroKernel* m) {
+  const TileCycles tile = tile_cycles(k, kind, set);
   const int cols = tile_cols(k, set);
   const double row_tiles = static_cast<double>(k.um) / k.tile_rows;
   const double panels = static_cast<double>(k.un) / cols;

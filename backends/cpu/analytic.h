@@ -13,7 +13,7 @@ namespace mikpoly::cpu {
 DeviceModel analytic_device(int units, const CacheSizes& caches);
 
 // Fills the costs of describe(kernel, set) by counting instructions and bytes.
-void analytic_cost(const BlockKernel& kernel, const KernelSet& set, MicroKernel* m);
+void analytic_cost(const BlockKernel& kernel, Kind kind, const KernelSet& set, MicroKernel* m);
 
 // slice_ns alone, from the bandwidth of the device's first memory level.
 void analytic_slice_cost(const BlockKernel& kernel, const DeviceModel& device, MicroKernel* m);

@@ -8,8 +8,10 @@
 namespace mikpoly::cpu {
 namespace {
 
-constexpr const char* kBLayoutNames[] = {"packed", "rows", "columns", "strided"};
-constexpr const char* kALayoutNames[] = {"along_k", "along_m", "strided"};
+constexpr const char* kBLayoutNames[] = {"packed", "rows", "rows_aliased", "columns", "strided"};
+constexpr const char* kALayoutNames[] = {"along_k", "along_k_aliased", "along_m", "strided"};
+constexpr int64_t kAliasBytes = 4096;
+constexpr int64_t kHarmlessRows = 7;  // of A that alias and still fit the ways of a cache
 constexpr int kMaxBlockRows = 1024;
 constexpr int kMaxBlockCols = 1024;
 constexpr int kMaxSlices = 64;
@@ -19,6 +21,7 @@ std::vector<BSource> sources(BLayout layout) {
     case BLayout::kPacked:
       return {BSource::kPacked};
     case BLayout::kRows:
+    case BLayout::kRowsAliased:
       return {BSource::kDirect, BSource::kCopied};
     case BLayout::kColumns:
       return {BSource::kDot, BSource::kCopied};
@@ -61,18 +64,29 @@ void add_blocks(BlockKernel k, const KernelSet& set, const CacheSizes& caches,
   }
 }
 
+bool aliased(int64_t stride) {
+  return stride * static_cast<int64_t>(sizeof(float)) % kAliasBytes == 0;
+}
+
 }  // namespace
+
+bool along_k(ALayout layout) {
+  return layout == ALayout::kAlongK || layout == ALayout::kAlongKAliased;
+}
 
 Kind kind_of(const GemmCall& call) {
   Kind kind;
+  // A single column is contiguous along K even where it counts as a row-major matrix.
   if (!call.b_packed) {
-    kind.b = call.b.row == 1 && call.b.col != 1 ? BLayout::kColumns
-             : call.b.col == 1                  ? BLayout::kRows
-                                                : BLayout::kStrided;
-    // A single column is contiguous along K even where it counts as a row-major matrix.
-    if (call.shape.n == 1 && call.b.row == 1) kind.b = BLayout::kColumns;
+    const bool columns = call.b.row == 1 && (call.b.col != 1 || call.shape.n == 1);
+    kind.b = columns               ? BLayout::kColumns
+             : call.b.col != 1     ? BLayout::kStrided
+             : aliased(call.b.row) ? BLayout::kRowsAliased
+                                   : BLayout::kRows;
   }
-  kind.a = call.a.col == 1   ? ALayout::kAlongK
+  const bool many_rows = call.shape.m > kHarmlessRows;
+  kind.a = call.a.col == 1
+               ? (many_rows && aliased(call.a.row) ? ALayout::kAlongKAliased : ALayout::kAlongK)
            : call.a.row == 1 ? ALayout::kAlongM
                              : ALayout::kStrided;
   return kind;
@@ -89,7 +103,7 @@ std::vector<BlockKernel> candidates(Kind kind, const KernelSet& set, const Cache
     if (std::strcmp(row.isa, set.isa) != 0) continue;
     for (const BSource b : sources(kind.b)) {
       if (row.dot != (b == BSource::kDot)) continue;
-      if (row.dot && kind.a != ALayout::kAlongK) continue;
+      if (row.dot && !along_k(kind.a)) continue;
       for (const ASource a : sources(kind.a)) {
         if (row.dot && a == ASource::kCopied) continue;
         add_blocks({row.rows, row.vectors, 0, 0, 0, b, a}, set, caches, &out);

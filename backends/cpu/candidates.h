@@ -10,11 +10,14 @@
 
 namespace mikpoly::cpu {
 
-// How the operands of a problem lie decides which kernels can serve it.
-enum class BLayout { kPacked, kRows, kColumns, kStrided };  // what is contiguous
-enum class ALayout { kAlongK, kAlongM, kStrided };
-inline constexpr int kBLayouts = 4;
-inline constexpr int kALayouts = 3;
+// How the operands of a problem lie decides which kernels can serve it and what they cost.
+// "Aliased": rows lie a multiple of 4 KiB apart, so that all of them fall into the same few lines
+// of a first-level cache (64 sets of 64 bytes on every x86-64 and most AArch64 cores) and evict
+// each other.
+enum class BLayout { kPacked, kRows, kRowsAliased, kColumns, kStrided };  // what is contiguous
+enum class ALayout { kAlongK, kAlongKAliased, kAlongM, kStrided };
+inline constexpr int kBLayouts = 5;
+inline constexpr int kALayouts = 4;
 inline constexpr int kKinds = kBLayouts * kALayouts;
 
 struct Kind {
@@ -28,6 +31,7 @@ struct Kind {
   friend bool operator==(const Kind&, const Kind&) = default;
 };
 
+bool along_k(ALayout layout);
 Kind kind_of(const GemmCall& call);
 // Catalog name in profiles, e.g. "f32.packed.along_k".
 std::string to_string(Kind kind);

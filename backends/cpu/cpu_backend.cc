@@ -97,7 +97,7 @@ CpuBackend::CpuBackend(const KernelSet& set, int threads)
     std::vector<MicroKernel> costs;
     for (const BlockKernel& k : all) {
       costs.push_back(describe(k, set));
-      analytic_cost(k, set, &costs.back());
+      analytic_cost(k, Kind::of(i), set, &costs.back());
     }
     std::vector<BlockKernel> blocks;
     std::vector<MicroKernel> kept;

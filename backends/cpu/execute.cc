@@ -204,31 +204,67 @@ Status run_serial(const PlanRun& run) {
   return {};
 }
 
-// Tasks are taken from a shared counter: which thread runs a task does not change its bits. A
-// thread without scratch takes none; the call fails only if no thread has any.
-Status run_parallel(const PlanRun& run, int units) {
-  pool_started.store(true, std::memory_order_relaxed);
-  const unsigned int mode = float_mode();
-  std::atomic<int64_t> next{0};
-  std::atomic<int64_t> next_block{0};
-  const int64_t blocks = run.split() ? run.split_blocks() : 0;
-#pragma omp parallel num_threads(units)
-  {
-    const ScopedFloatMode scope(mode);
-    float* scratch = thread_scratch(run.needed_scratch());
-    if (scratch != nullptr || run.needed_scratch() == 0) {
-      for (int64_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < run.tasks();) {
-        run.run_task(i, scratch);
-      }
-    }
-    if (blocks > 0) {
-#pragma omp barrier
-      for (int64_t i; (i = next_block.fetch_add(1, std::memory_order_relaxed)) < blocks;) {
-        run.reduce_block(i);
+// Hands tasks [0, count) out: each thread works through its own contiguous share, where neighbours
+// reuse operands, then takes what others have left. Which thread runs a task does not change its
+// bits.
+class TaskQueue {
+ public:
+  static constexpr int kMaxThreads = 256;
+
+  TaskQueue(int64_t count, int threads) : count_(count), threads_(threads) {
+    for (int i = 0; i < threads; ++i) next_[static_cast<size_t>(i)].value.store(begin(i));
+  }
+
+  template <class Run>
+  void work(int thread, Run run) {
+    for (int i = 0; i < threads_; ++i) {
+      const int owner = (thread + i) % threads_;
+      auto& next = next_[static_cast<size_t>(owner)].value;
+      const int64_t end = begin(owner + 1);
+      // The load keeps counters of finished shares from being written for nothing.
+      while (next.load(std::memory_order_relaxed) < end) {
+        const int64_t task = next.fetch_add(1, std::memory_order_relaxed);
+        if (task < end) run(task);
       }
     }
   }
-  return next.load() == 0 ? out_of_scratch() : Status{};
+
+ private:
+  struct alignas(64) Counter {
+    std::atomic<int64_t> value;
+  };
+  int64_t begin(int i) const {
+    return count_ / threads_ * i + std::min<int64_t>(count_ % threads_, i);
+  }
+
+  const int64_t count_;
+  const int threads_;
+  std::array<Counter, kMaxThreads> next_;
+};
+
+// A thread without scratch takes no task; the call fails only if no thread has any.
+Status run_parallel(const PlanRun& run, int units) {
+  pool_started.store(true, std::memory_order_relaxed);
+  const unsigned int mode = float_mode();
+  units = std::min(units, TaskQueue::kMaxThreads);
+  TaskQueue tasks(run.tasks(), units);
+  TaskQueue blocks(run.split() ? run.split_blocks() : 0, units);
+  std::atomic<bool> any_scratch{false};
+#pragma omp parallel num_threads(units)
+  {
+    const ScopedFloatMode scope(mode);
+    const int thread = omp_get_thread_num();
+    float* scratch = thread_scratch(run.needed_scratch());
+    if (scratch != nullptr || run.needed_scratch() == 0) {
+      any_scratch.store(true, std::memory_order_relaxed);
+      tasks.work(thread, [&](int64_t i) { run.run_task(i, scratch); });
+    }
+    if (run.split()) {
+#pragma omp barrier
+      blocks.work(thread, [&](int64_t i) { run.reduce_block(i); });
+    }
+  }
+  return any_scratch.load() ? Status{} : out_of_scratch();
 }
 
 }  // namespace

@@ -59,11 +59,12 @@ BlockTimer::BlockTimer(const cpu::KernelSet& set, cpu::Kind kind, int threads, i
   }
 }
 
-// Leading dimensions are a cache line off a power of two.
+// Leading dimensions are a power of two where the kind is aliased and a cache line more elsewhere.
 void BlockTimer::set_strides(int64_t rows, int64_t cols, int64_t depth, cpu::Operands* op) const {
   switch (kind_.a) {
     case ALayout::kAlongK:
-      op->a_row = max_depth_ + 16;
+    case ALayout::kAlongKAliased:
+      op->a_row = max_depth_ + (kind_.a == ALayout::kAlongK ? 16 : 0);
       op->a_k = 1;
       break;
     case ALayout::kAlongM:
@@ -76,16 +77,17 @@ void BlockTimer::set_strides(int64_t rows, int64_t cols, int64_t depth, cpu::Ope
   }
   switch (kind_.b) {
     case BLayout::kRows:
-      op->b_k = max_cols_ + 16;
+    case BLayout::kRowsAliased:
+      op->b_k = max_cols_ + (kind_.b == BLayout::kRows ? 16 : 0);
       op->b_col = 1;
       break;
-    case BLayout::kColumns:
-      op->b_k = 1;
-      op->b_col = max_depth_ + 16;
-      break;
-    default:
+    case BLayout::kStrided:
       op->b_k = 2 * cols;
       op->b_col = 2;
+      break;
+    default:
+      op->b_k = 1;
+      op->b_col = max_depth_ + 16;
   }
   op->packed_depth = depth;
 }
@@ -118,48 +120,55 @@ double BlockTimer::time(const cpu::BlockKernel& kernel, int64_t rows, int64_t co
   return median(medians);
 }
 
-double BlockTimer::read_bandwidth(int threads, int64_t bytes_per_thread) {
+// The dot tile reads four long rows against one short column: the fastest reader there is here.
+double read_bandwidth(const cpu::KernelSet& set, int threads, int64_t bytes_per_thread) {
+  constexpr int64_t kDepth = 4096;
+  const int rows = set.dot_rows;
+  const int64_t tiles = std::max<int64_t>(
+      1, bytes_per_thread / (rows * kDepth * static_cast<int64_t>(sizeof(float))));
+  const int64_t repeats = std::max<int64_t>(7, (int64_t{512} << 20) / bytes_per_thread);
   std::vector<double> rates(static_cast<size_t>(threads));
 #pragma omp parallel num_threads(threads)
   {
-    const auto data = filled(bytes_per_thread / 4);
-    const auto* p = static_cast<const uint64_t*>(data.get());
-    const int64_t words = bytes_per_thread / 8;
+    const auto a = filled(tiles * rows * kDepth);
+    const auto b = filled(kDepth);
+    float c[cpu::kMaxDotRows];
+    cpu::DotArgs t{nullptr, static_cast<const float*>(b.get()), c, kDepth, kDepth, 1, kDepth, 1, 0};
     std::vector<double> times;
-    uint64_t sink = 0;
 #pragma omp barrier
-    const int64_t repeats = std::max<int64_t>(5, (int64_t{256} << 20) / bytes_per_thread);
     for (int64_t r = 0; r < repeats; ++r) {
-      uint64_t sums[16] = {};
       const auto begin = Clock::now();
-      for (int64_t i = 0; i + 16 <= words; i += 16) {
-        for (int j = 0; j < 16; ++j) sums[j] += p[i + j];
+      for (int64_t i = 0; i < tiles; ++i) {
+        t.a = static_cast<const float*>(a.get()) + i * rows * kDepth;
+        set.dot[rows][1](t);
       }
       times.push_back(ns_between(begin, Clock::now()));
-      for (const uint64_t s : sums) sink += s;
     }
-    const volatile uint64_t keep = sink;
-    (void)keep;
     rates[static_cast<size_t>(omp_get_thread_num())] =
-        static_cast<double>(bytes_per_thread) / median(times);
+        static_cast<double>(tiles * rows * kDepth) * sizeof(float) / median(times);
   }
   double sum = 0;
   for (const double r : rates) sum += r;
   return sum;
 }
 
-double BlockTimer::fork_join_ns(int threads) {
+// Work before and inside the section keeps its threads as far asleep as they are in a program.
+double fork_join_ns(int threads) {
+  constexpr double kWorkNs = 3000;
+  const auto spin = [](double ns) {
+    const auto begin = Clock::now();
+    while (ns_between(begin, Clock::now()) < ns) {
+    }
+  };
   std::vector<double> times;
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < 4000; ++i) {
+    spin(kWorkNs);
     const auto begin = Clock::now();
 #pragma omp parallel num_threads(threads)
-    {
-      const volatile int id = omp_get_thread_num();
-      (void)id;
-    }
-    times.push_back(ns_between(begin, Clock::now()));
+    spin(kWorkNs);
+    times.push_back(ns_between(begin, Clock::now()) - kWorkNs);
   }
-  return median(times);
+  return std::max(0.0, median(times));
 }
 
 }  // namespace mikpoly::tune

@@ -22,12 +22,6 @@ class BlockTimer {
   double time(const cpu::BlockKernel& kernel, int64_t rows, int64_t cols, int64_t depth,
               double budget_ns);
 
-  // Bytes that all threads together, or one alone, read from memory (buffers larger than the last
-  // level cache) and from the last level cache, a nanosecond.
-  static double read_bandwidth(int threads, int64_t bytes_per_thread);
-  // Nanoseconds of an empty parallel section.
-  static double fork_join_ns(int threads);
-
  private:
   void set_strides(int64_t rows, int64_t cols, int64_t depth, cpu::Operands* op) const;
 
@@ -44,5 +38,11 @@ class BlockTimer {
   int64_t max_cols_;
   std::vector<Thread> threads_;
 };
+
+// Bytes that `threads` threads together read a nanosecond from buffers of the given size each.
+double read_bandwidth(const cpu::KernelSet& set, int threads, int64_t bytes_per_thread);
+
+// Nanoseconds that starting and joining a parallel section adds to the work in it.
+double fork_join_ns(int threads);
 
 }  // namespace mikpoly::tune

@@ -40,7 +40,7 @@ std::vector<Measured> prune(Kind kind, const cpu::KernelSet& set, const cpu::Cac
   std::vector<MicroKernel> costs;
   for (const BlockKernel& k : cpu::candidates(kind, set, caches)) {
     Measured m{k, cpu::describe(k, set), 0};
-    cpu::analytic_cost(k, set, &m.cost);
+    cpu::analytic_cost(k, kind, set, &m.cost);
     costs.push_back(m.cost);
     all.push_back(std::move(m));
   }
@@ -92,16 +92,16 @@ void measure_edges(BlockTimer& timer, double budget_ns, Measured* m) {
   if (!cols.empty()) m->cost.edge_n = fit_edge(k.un, full, cols);
 }
 
-DeviceModel measure_device(int threads, const cpu::CacheSizes& caches) {
+DeviceModel measure_device(const cpu::KernelSet& set, int threads, const cpu::CacheSizes& caches) {
   DeviceModel d = cpu::analytic_device(threads, caches);
-  const double pair = threads > 1 ? BlockTimer::fork_join_ns(threads) : 0;
+  const double pair = threads > 1 ? fork_join_ns(threads) : 0;
   if (threads > 1) d.launch_ns_per_unit = pair / (threads - 1);
   const int64_t cached = std::max<int64_t>(caches.l2 * 2, caches.l3 / (4 * threads));
-  d.levels[0].bytes_per_ns = BlockTimer::read_bandwidth(threads, cached);
-  d.levels[0].unit_bytes_per_ns = BlockTimer::read_bandwidth(1, cached);
+  d.levels[0].bytes_per_ns = read_bandwidth(set, threads, cached);
+  d.levels[0].unit_bytes_per_ns = read_bandwidth(set, 1, cached);
   const int64_t beyond = std::max<int64_t>(caches.l3 * 4 / threads, int64_t{64} << 20);
-  d.levels[1].bytes_per_ns = BlockTimer::read_bandwidth(threads, beyond);
-  d.levels[1].unit_bytes_per_ns = BlockTimer::read_bandwidth(1, beyond);
+  d.levels[1].bytes_per_ns = read_bandwidth(set, threads, beyond);
+  d.levels[1].unit_bytes_per_ns = read_bandwidth(set, 1, beyond);
   return d;
 }
 
@@ -140,7 +140,7 @@ class Tuner {
     if (Status s = save_profile(profile, partial); !s.ok()) return s;
     if (profile.catalogs.empty()) {
       report(0, "bandwidths and launch cost");
-      profile.device_model = measure_device(threads_, caches_);
+      profile.device_model = measure_device(set_, threads_, caches_);
     }
     for (int i = 0; i < cpu::kKinds; ++i) {
       const Kind kind = Kind::of(i);

@@ -79,67 +79,76 @@ class TileBlock {
     }
   }
 
-  void place_b(const Step& step, int64_t col, int vectors, TileArgs* t) const {
+  // Points t at the panel and returns how far on the next panel lies, 0 where it is near already.
+  int64_t place_b(const Step& step, int64_t col, int vectors, TileArgs* t) const {
     switch (kernel_.b) {
       case BSource::kPacked:
         t->b = op_.b + (block_.col + col) * op_.packed_depth + step.k * set_.lanes;
         t->b_k = set_.lanes;
         t->b_vector = op_.packed_depth * set_.lanes;
-        break;
+        return panel_cols_ * op_.packed_depth;
       case BSource::kCopied:
         t->b = b_scratch_ + col * step.depth;
         t->b_k = int64_t{vectors} * set_.lanes;
         t->b_vector = set_.lanes;
-        break;
+        return 0;  // the copy has just been made
       default:
         t->b = op_.b + step.k * op_.b_k + block_.col + col;
         t->b_k = op_.b_k;
         t->b_vector = set_.lanes;
+        return panel_cols_;
     }
   }
 
   void run_panel(const Step& step, int64_t col) {
     const auto cols = static_cast<int>(std::min<int64_t>(panel_cols_, block_.cols - col));
     const int vectors = (cols + set_.lanes - 1) / set_.lanes;
-    TileArgs t;
+    TileArgs t{};
     t.tail = cols - (vectors - 1) * set_.lanes;
     t.c_row = out_.row;
     t.depth = step.depth;
     t.alpha = out_.alpha;
     t.beta = step.beta;
-    place_b(step, col, vectors, &t);
+    const int64_t next_panel = place_b(step, col, vectors, &t);
     if (kernel_.a == ASource::kCopied) {
-      run_rows_copied(step, col, vectors, t);
+      run_rows_copied(step, col, vectors, next_panel, t);
     } else {
-      run_rows_direct(step, col, vectors, t);
+      run_rows_direct(step, col, vectors, next_panel, t);
     }
   }
 
-  void run_rows_copied(const Step& step, int64_t col, int vectors, TileArgs& t) const {
+  void run_rows_copied(const Step& step, int64_t col, int vectors, int64_t next_panel,
+                       TileArgs& t) const {
     t.a_row = 1;
     for (int64_t i = 0; i < tiles_.count; ++i) {
       const int64_t begin = tiles_.begin(i);
       const int64_t rows = tiles_.begin(i + 1) - begin;
       t.a = a_scratch_ + begin * step.depth;
       t.a_k = rows;
+      t.b_ahead = i + 1 == tiles_.count ? next_panel : 0;
       t.c = out_.c + begin * out_.row + col;
       set_.tile_m[vectors][rows](t);
     }
   }
 
   // A narrower last panel leaves registers for taller tiles.
-  void run_rows_direct(const Step& step, int64_t col, int vectors, TileArgs& t) const {
+  void run_rows_direct(const Step& step, int64_t col, int vectors, int64_t next_panel,
+                       TileArgs& t) const {
     const bool whole = vectors == kernel_.tile_vectors;
     const RowTiles tiles = whole ? tiles_ : RowTiles(block_.rows, set_.max_rows[vectors]);
     const auto& functions = op_.a_k == 1 ? set_.tile_k[vectors] : set_.tile_m[vectors];
     t.a_row = op_.a_row;
     t.a_k = op_.a_k;
+    const bool first_use = col == 0;  // later panels find A in the second-level cache
     const float* a = op_.a + block_.row * op_.a_row + step.k * op_.a_k;
     for (int64_t i = 0; i < tiles.count; ++i) {
       const int64_t begin = tiles.begin(i);
       t.a = a + begin * op_.a_row;
       t.c = out_.c + begin * out_.row + col;
-      functions[tiles.begin(i + 1) - begin](t);
+      const int64_t end = tiles.begin(i + 1);
+      t.next_a = first_use && i + 1 < tiles.count ? a + end * op_.a_row : nullptr;
+      t.b_ahead = i + 1 == tiles.count ? next_panel : 0;
+      functions[end - begin](t);
     }
   }
 

@@ -9,6 +9,8 @@ namespace {
 
 inline int at_most(int64_t x, int limit) { return x < limit ? static_cast<int>(x) : limit; }
 
+constexpr int64_t kRowsAhead = 16;   // how far on a straight copy fetches its source
+constexpr int64_t kStepsAhead = 64;  // and a transposing one
 // Rows of the source are contiguous.
 template <class V>
 void copy_rows(const float* src, int64_t row, int64_t rows, int64_t cols, int64_t padded_cols,
@@ -17,7 +19,10 @@ void copy_rows(const float* src, int64_t row, int64_t rows, int64_t cols, int64_
     const float* s = src + r * row;
     float* d = dst + r * dst_row;
     int64_t c = 0;
-    for (; c + V::kLanes <= cols; c += V::kLanes) V::store(d + c, V::load(s + c));
+    for (; c + V::kLanes <= cols; c += V::kLanes) {
+      __builtin_prefetch(s + c + kRowsAhead * row, 0, 2);
+      V::store(d + c, V::load(s + c));
+    }
     for (; c < padded_cols; c += V::kLanes) {
       const auto in = V::first(c < cols ? at_most(cols - c, V::kLanes - 1) : 0);
       V::store(d + c, V::load(s + c, in), V::first(at_most(padded_cols - c, V::kLanes)));
@@ -39,6 +44,7 @@ void copy_transposed(const float* src, int64_t col, int64_t rows, int64_t cols, 
       typename V::Vec block[V::kLanes];
       const float* s = src + c * col + r;
       for (int i = 0; i < V::kLanes; ++i) {
+        __builtin_prefetch(s + i * col + kStepsAhead, 0, 2);
         block[i] = i >= valid           ? V::zero()
                    : depth == V::kLanes ? V::load(s + i * col)
                                         : V::load(s + i * col, in);

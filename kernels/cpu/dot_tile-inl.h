@@ -7,13 +7,19 @@
 namespace mikpoly::cpu {
 namespace {
 
+constexpr int64_t kDotAhead = 256;  // elements along K that the tile fetches in advance
+
 template <class V, int kRows, int kCols, class Load>
 inline void dot_step(const DotArgs& t, int64_t k, typename V::Vec (&acc)[kRows][kCols], Load load) {
   typename V::Vec x[kRows];
 #pragma GCC unroll 8
-  for (int i = 0; i < kRows; ++i) x[i] = load(t.a + i * t.a_row + k);
+  for (int i = 0; i < kRows; ++i) {
+    __builtin_prefetch(t.a + i * t.a_row + k + kDotAhead, 0, 3);
+    x[i] = load(t.a + i * t.a_row + k);
+  }
 #pragma GCC unroll 8
   for (int j = 0; j < kCols; ++j) {
+    __builtin_prefetch(t.b + j * t.b_col + k + kDotAhead, 0, 3);
     const auto y = load(t.b + j * t.b_col + k);
 #pragma GCC unroll 8
     for (int i = 0; i < kRows; ++i) acc[i][j] = V::fma(x[i], y, acc[i][j]);

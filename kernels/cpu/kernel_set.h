@@ -23,6 +23,11 @@ struct TileArgs {
   int tail;
   float alpha;
   float beta;
+  // A hint: rows of A (as many as the tile's, a_row apart) that the caller will read next; they are
+  // fetched into the second-level cache meanwhile. Only where a_k == 1; null for none.
+  const float* next_a;
+  // A hint: elements from B's vectors to those the caller will read next; 0 for none.
+  int64_t b_ahead;
 };
 using TileFn = void (*)(const TileArgs&);
 
@@ -46,7 +51,7 @@ using DotFn = void (*)(const DotArgs&);
 using CopyFn = void (*)(const float* src, int64_t row, int64_t col, int64_t rows, int64_t cols,
                         int64_t padded_cols, float* dst, int64_t dst_row);
 
-inline constexpr int kMaxTileRows = 14;
+inline constexpr int kMaxTileRows = 16;
 inline constexpr int kMaxTileVectors = 8;
 inline constexpr int kMaxDotRows = 4;
 inline constexpr int kMaxDotCols = 6;
