@@ -34,6 +34,10 @@ uint64_t hash(std::string_view text, uint64_t h = 0xcbf29ce484222325ULL) {
 
 bool packed_by_columns(int64_t n) { return n <= kMaxDotColumns; }
 
+std::size_t packed_layout(bool columns, const KernelSet& set) {
+  return (columns ? kColumns : kPanels) | static_cast<std::size_t>(set.lanes) << 8;
+}
+
 std::string isa_reason(const KernelSet* set) {
   if (set != nullptr) return std::string("OpenMP, ") + set->isa;
   return std::string("MIKPOLY_ISA asks for \"") + std::getenv("MIKPOLY_ISA") +
@@ -88,7 +92,7 @@ std::string table_hash(const KernelSet& set) {
 }
 
 CpuBackend::CpuBackend(const KernelSet& set, int threads)
-    : set_(set), threads_(threads), caches_(cache_sizes()) {
+    : set_(set), info_(probe()), threads_(threads), caches_(cache_sizes()) {
   pool_usable();  // registers the fork handler before the first parallel section
   const DeviceModel device = analytic_device(threads, caches_);
   const std::vector<Shape> shapes = synthetic_shapes(kRankingShapes, kRankingSeed);
@@ -107,16 +111,6 @@ CpuBackend::CpuBackend(const KernelSet& set, int threads)
     }
     set_kernels(Kind::of(i), std::move(blocks), std::move(kept), device);
   }
-}
-
-BackendInfo CpuBackend::info() const {
-  BackendInfo info;
-  info.name = "cpu";
-  info.score = 100;
-  info.reason = isa_reason(&set_);
-  info.device = device_identity(set_);
-  info.table_hash = table_hash(set_);
-  return info;
 }
 
 void CpuBackend::set_kernels(Kind kind, std::vector<BlockKernel> blocks,
@@ -187,7 +181,7 @@ Result<PackedMatrix> CpuBackend::pack(const void* b, int64_t k, int64_t n, DType
   impl->cols = n;
   impl->dtype = type;
   impl->backend = "cpu";
-  impl->layout = (columns ? kColumns : kPanels) | static_cast<std::size_t>(set_.lanes) << 8;
+  impl->layout = packed_layout(columns, set_);
   impl->byte_count = static_cast<std::size_t>(floats) * sizeof(float);
   impl->data = allocate_aligned(impl->byte_count);
   if (impl->data == nullptr) {
@@ -207,6 +201,14 @@ Result<PackedMatrix> CpuBackend::pack(const void* b, int64_t k, int64_t n, DType
     }
   }
   return PackedMatrix(std::move(impl));
+}
+
+Status CpuBackend::check_packed(const PackedMatrix::Impl& packed) const {
+  const bool columns = packed_by_columns(packed.cols);
+  if (packed.backend == "cpu" && packed.layout == packed_layout(columns, set_)) return {};
+  return {StatusCode::kInvalidArgument,
+          "b_packed was made by the backend \"" + packed.backend +
+              "\" or for another instruction set; this runtime is cpu with " + set_.isa};
 }
 
 int CpuBackend::available_units() const {

@@ -19,7 +19,7 @@ class CpuBackend : public Backend {
  public:
   CpuBackend(const KernelSet& set, int threads);
 
-  BackendInfo info() const override;
+  BackendInfo info() const override { return info_; }
   int units() const override { return threads_; }
   Status use_profile(const Profile& profile) override;
   Result<const Catalog*> catalog(const GemmCall& call) const override;
@@ -27,6 +27,7 @@ class CpuBackend : public Backend {
              Stream stream) const override;
   Result<PackedMatrix> pack(const void* b, int64_t k, int64_t n, DType type,
                             Strides strides) const override;
+  Status check_packed(const PackedMatrix::Impl& packed) const override;
   int available_units() const override;
 
   const KernelSet& kernel_set() const { return set_; }
@@ -45,6 +46,7 @@ class CpuBackend : public Backend {
   const Kernels& kernels(const GemmCall& call) const;
 
   const KernelSet& set_;
+  const BackendInfo info_;
   int threads_;
   CacheSizes caches_;
   std::array<Kernels, kKinds> kinds_;

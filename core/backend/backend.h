@@ -86,6 +86,10 @@ class Backend {
   virtual Result<PackedMatrix> pack(const void* b, int64_t k, int64_t n, DType type,
                                     Strides strides) const = 0;
 
+  // invalid_argument where this backend can't read the packed data. (optional) The default asks for
+  // the same backend.
+  virtual Status check_packed(const PackedMatrix::Impl& packed) const;
+
   // Most threads the next call from this thread may use: 1 inside a parallel region. (optional)
   virtual int available_units() const { return units(); }
 };

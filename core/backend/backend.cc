@@ -1,0 +1,28 @@
+#include "core/backend/backend.h"
+
+namespace mikpoly {
+namespace {
+
+void scale_row(float* row, int64_t cols, int64_t stride, float beta) {
+  for (int64_t j = 0; j < cols; ++j) {
+    float& value = row[j * stride];
+    value = beta == 0.0F ? 0.0F : beta * value;
+  }
+}
+
+}  // namespace
+
+Status Backend::scale(const GemmCall& call, void* c, float beta, Stream) const {
+  if (beta == 1.0F) return {};
+  auto* values = static_cast<float*>(c);
+  // The smaller stride inside.
+  const bool by_rows = call.c.col <= call.c.row;
+  const int64_t rows = by_rows ? call.shape.m : call.shape.n;
+  const int64_t cols = by_rows ? call.shape.n : call.shape.m;
+  const int64_t row_stride = by_rows ? call.c.row : call.c.col;
+  const int64_t col_stride = by_rows ? call.c.col : call.c.row;
+  for (int64_t i = 0; i < rows; ++i) scale_row(values + i * row_stride, cols, col_stride, beta);
+  return {};
+}
+
+}  // namespace mikpoly
