@@ -46,13 +46,10 @@ SliceChoices slice_choices(const HotKernel& kernel, double depth, double blocks,
   return choices;
 }
 
-SliceChoices tail_slice_choices(const HotKernel& first, double first_blocks,
-                                const HotKernel& second, double second_blocks, double depth,
-                                int units) {
-  const double slots = units * std::min(first.resident, second.resident);
-  if (second.max_k_slices < 2 || first_blocks + second_blocks < slots) return {};
-  const double idle = slots - (first_blocks - floor_of(first_blocks / slots) * slots);
-  return slice_choices(second, depth, second_blocks, idle);
+double idle_units(const HotKernel& first, double first_blocks, int units) {
+  const double slots = units * first.resident;
+  if (first_blocks < slots) return 0;
+  return (slots - (first_blocks - floor_of(first_blocks / slots) * slots)) * first.inv_resident;
 }
 
 }  // namespace mikpoly

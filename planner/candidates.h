@@ -42,10 +42,8 @@ CutChoices cut_choices(const Axis& axis, double length, double across, double sl
 using SliceChoices = Choices<double, 3>;
 SliceChoices slice_choices(const HotKernel& kernel, double depth, double blocks, double slots);
 
-// K slices above 1 for a second region: as many as fill the slots that the first region's last wave
-// leaves idle. Empty where both regions together leave slots idle anyway.
-SliceChoices tail_slice_choices(const HotKernel& first, double first_blocks,
-                                const HotKernel& second, double second_blocks, double depth,
-                                int units);
+// Units that the last wave of a first region leaves idle; 0 where it does not fill even one wave,
+// since slices of a second region cannot shorten that plan.
+double idle_units(const HotKernel& first, double first_blocks, int units);
 
 }  // namespace mikpoly

@@ -29,13 +29,14 @@ bool axis_never_above(const Axis& a, const Axis& b) {
   return a.edge <= b.edge && tiles == floor_of(tiles);
 }
 
-// Whether a plan never gets worse where `a` takes the place of `b`.
+// Whether a plan never gets worse where `a` takes the place of `b`. A longer K step allows fewer
+// slices, see slice_choices.
 bool dominates(const HotKernel& a, const HotKernel& b) {
   const double tiles = b.tile_k * a.inv_tile_k;
   return a.m.block == b.m.block && a.n.block == b.n.block && a.resident == b.resident &&
          a.max_k_slices >= b.max_k_slices && a.slice_ns <= b.slice_ns &&
-         tiles == floor_of(tiles) && axis_never_above(a.m, b.m) && axis_never_above(a.n, b.n) &&
-         curve_never_above(a, b);
+         (a.uk <= b.uk || b.max_k_slices <= 1) && tiles == floor_of(tiles) &&
+         axis_never_above(a.m, b.m) && axis_never_above(a.n, b.n) && curve_never_above(a, b);
 }
 
 // Two equal kernels dominate each other; the earlier stays.
@@ -59,6 +60,15 @@ Catalog::Catalog(std::vector<MicroKernel> kernels, DeviceModel device, OperandBy
   }
   std::stable_sort(ranked_.begin(), ranked_.end(),
                    [](const HotKernel& a, const HotKernel& b) { return a.rate < b.rate; });
+  ranked_padded_ = ranked_;
+  for (HotKernel& kernel : ranked_padded_) {
+    const auto pad = [](Axis* axis) {
+      const int block = static_cast<int>(axis->block);
+      *axis = Axis(block, block, 0);
+    };
+    pad(&kernel.m);
+    pad(&kernel.n);
+  }
 }
 
 KernelId Catalog::find(std::string_view name) const {

@@ -39,11 +39,14 @@ class Catalog {
   std::span<const HotKernel> hot() const { return hot_; }
   const HotKernel& hot(KernelId id) const { return hot_[static_cast<size_t>(id)]; }
   std::span<const HotKernel> ranked() const { return ranked_; }
+  // ranked() with every partial block charged as a full one, as the paper's cost does.
+  std::span<const HotKernel> ranked_padded() const { return ranked_padded_; }
 
  private:
   std::vector<MicroKernel> kernels_;
   std::vector<HotKernel> hot_;
   std::vector<HotKernel> ranked_;
+  std::vector<HotKernel> ranked_padded_;
   DeviceModel device_;
   OperandBytes bytes_;
 };

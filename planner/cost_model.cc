@@ -41,7 +41,8 @@ double least_work(const HotKernel& kernel, double m, double n, double depth, boo
     const double split = kernel.steps(depth) * kernel.least_ns_per_step + 2 * kernel.slice_ns;
     ns = std::min(ns, split);
   }
-  return m * kernel.m.least_rate(m, 1 / m) * n * kernel.n.least_rate(n, 1 / n) * ns * kernel.inv_resident;
+  return m * kernel.m.least_rate(m, 1 / m) * n * kernel.n.least_rate(n, 1 / n) * ns *
+         kernel.inv_resident;
 }
 
 }  // namespace

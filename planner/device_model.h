@@ -8,8 +8,8 @@ namespace mikpoly {
 
 // A memory that all units share, or the sum of their private ones.
 struct MemoryLevel {
-  int64_t bytes = 0;        // capacity; 0 means unlimited (the outermost level)
-  double bytes_per_ns = 0;  // bandwidth that all units together can draw from it
+  int64_t bytes = 0;             // capacity; 0 means unlimited (the outermost level)
+  double bytes_per_ns = 0;       // bandwidth that all units together can draw from it
   double unit_bytes_per_ns = 0;  // what one unit alone can draw
 };
 

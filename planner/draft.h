@@ -13,7 +13,7 @@ namespace mikpoly {
 // The main cut of every pattern but I: below full rows of the output (II, V, VI, IX) or right of
 // full columns (III, IV, VII, VIII). The first part lies above or left of it.
 struct MainCut {
-  bool along_m;  // the cut divides m
+  bool along_m;   // the cut divides m
   double length;  // of the first part along the divided dimension
   double m;       // of the whole output
   double n;

@@ -56,8 +56,8 @@ bool read_region(Reader* in, const Catalog& catalog, Region* region) {
 
 bool inside(const Region& region, const Shape& shape) {
   return region.row >= 0 && region.col >= 0 && region.rows > 0 && region.cols > 0 &&
-         region.rows <= shape.m && region.row <= shape.m - region.rows &&
-         region.cols <= shape.n && region.col <= shape.n - region.cols;
+         region.rows <= shape.m && region.row <= shape.m - region.rows && region.cols <= shape.n &&
+         region.col <= shape.n - region.cols;
 }
 
 bool contains(const Region& region, int64_t row, int64_t col) {

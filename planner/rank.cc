@@ -28,7 +28,9 @@ class Enumeration {
     }
   }
 
+  // The plan that the search finds comes first, so that it leads those of equal cost.
   std::vector<Plan> run() {
+    plans_.push_back(make_plan(shape_, catalog_, options_));
     for (const int units : unit_choices(catalog_.device(), options_)) {
       for (const TimedKernel& kernel : kernels_) {
         add_whole(kernel, units);
@@ -96,9 +98,9 @@ class Enumeration {
     const auto blocks = [](const Piece& piece) {
       return piece.kernel->grid(piece.rows, piece.cols).blocks();
     };
-    for (const double slices : tail_slice_choices(*first.kernel, blocks(draft.pieces[0]),
-                                                  *second.kernel, blocks(draft.pieces[1]), k_,
-                                                  units)) {
+    const double idle = idle_units(*first.kernel, blocks(draft.pieces[0]), units);
+    for (const double slices : slice_choices(*second.kernel, k_, blocks(draft.pieces[1]),
+                                             idle * second.kernel->resident)) {
       draft.pieces[1].slices = slices;
       draft.pieces[1].block_ns = second.kernel->block_ns(k_, slices);
       add(draft);

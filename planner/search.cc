@@ -15,20 +15,26 @@ SearchState::SearchState(const Shape& wanted, const Catalog& offered, const Plan
       n(static_cast<double>(wanted.n)),
       k(static_cast<double>(wanted.k)),
       best(Pattern::kI, 1) {
-  const auto ranked = catalog.ranked();
+  const auto ranked = sums_regions() ? catalog.ranked_padded() : catalog.ranked();
   kernel_count = std::min(static_cast<int>(ranked.size()), kMaxKernels);
   const double inv_m = 1 / m;
   const double inv_n = 1 / n;
   for (int i = 0; i < kernel_count; ++i) {
     const HotKernel& kernel = ranked[i];
     const double ns = kernel.block_ns(k, 1);
-    const double rate = kernel.m.least_rate(m, inv_m) * kernel.n.least_rate(n, inv_n) * ns *
-                        kernel.inv_resident;
+    const double unit_ns = ns * kernel.inv_resident;
+    const double least_m = kernel.m.least_rate(m, inv_m);
+    const double least_n = kernel.n.least_rate(n, inv_n);
+    const double rate = least_m * least_n * unit_ns;
     timed[i] = {&kernel, ns, rate};
     Score& score = scores[i];
     score.grid = kernel.grid(m, n);
-    score.work = timed[i].work(score.grid);
+    const double sum_m = score.grid.m.sum();
+    const double sum_n = score.grid.n.sum();
+    score.work = sum_m * sum_n * unit_ns;
     score.longest = score.grid.largest() * ns;
+    score.rate_along_m = least_m * sum_n * inv_n * unit_ns;
+    score.rate_along_n = least_n * sum_m * inv_m * unit_ns;
     least_rate = std::min(least_rate, rate);
   }
 }

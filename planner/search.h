@@ -16,9 +16,9 @@ enum class CostModel {
 
 struct PlanOptions {
   CostModel model = CostModel::kMakespanBandwidth;
-  int max_units = 0;         // upper limit on Plan::units; 0 means the device's
+  int max_units = 0;          // upper limit on Plan::units; 0 means the device's
   bool allow_k_split = true;  // false keeps every region at one K slice
-  bool reads_c = false;      // beta != 0: C is read as well as written
+  bool reads_c = false;       // beta != 0: C is read as well as written
   uint32_t patterns = (1u << kPatternCount) - 1;  // bit i permits Pattern i; pattern I always is
 };
 

@@ -15,13 +15,11 @@ namespace mikpoly {
 
 struct SearchState {
   static constexpr double kNever = std::numeric_limits<double>::infinity();
-  // Bounds the stack a search takes. Further kernels, the slowest asymptotically, are not looked at.
+  // Bounds the stack a search takes. Further kernels, the slowest asymptotically, are not looked
+  // at.
   static constexpr int kMaxKernels = 256;
-  // Kernels tried for the first region of a cut. The best plan's first kernel was among the six
-  // with the least time per output in all of 4000 random shapes, but for a difference below 2 %.
-  static constexpr int kMaxFirsts = 6;
   // Pairs of regions costed in one search: bounds the slowest searches, see plan_budget_test.
-  static constexpr int kMaxPairs = 160;
+  static constexpr int kMaxPairs = 140;
   // A cut must promise a plan this much cheaper to be looked at.
   static constexpr double kWorthwhile = 0.99;
 
@@ -29,6 +27,12 @@ struct SearchState {
     Grid grid;       // of the whole output
     double work;     // of the whole output on one unit
     double longest;  // task
+    // Least work per output of a region that takes all columns, but any number of rows; and of one
+    // that takes all rows.
+    double rate_along_m;
+    double rate_along_n;
+
+    double rate(bool along_m) const { return along_m ? rate_along_m : rate_along_n; }
   };
 
   SearchState(const Shape& wanted, const Catalog& offered, const PlanOptions& chosen);
@@ -72,8 +76,6 @@ struct SearchState {
   double inv_units = 1;
   double ns_per_byte = 0;
   double launch = 0;
-  int first_count = 0;
-  std::array<int, kMaxFirsts> firsts;  // kernels for first regions, best first
 
   int pairs_left = kMaxPairs;
   double best_ns = kNever;
@@ -82,7 +84,7 @@ struct SearchState {
 
 // The steps, for the units in use. Each keeps what it finds to be better.
 void search_whole(SearchState* state);  // pattern I
-void search_two(SearchState* state);    // patterns II and III; sets `firsts`
-void search_many(SearchState* state);   // patterns IV to IX; reads `firsts`
+void search_two(SearchState* state);    // patterns II and III
+void search_many(SearchState* state);   // patterns IV to IX
 
 }  // namespace mikpoly

@@ -11,15 +11,28 @@ namespace {
 // A kernel that may serve as the second region.
 struct Second {
   int kernel;
-  double least_rate;  // of work per output there
+  double rate_along_m;  // least work per output below a first region
+  double rate_along_n;  // and right of one
+
+  double rate(bool along_m) const { return along_m ? rate_along_m : rate_along_n; }
 };
+
+// A kernel for the first region, and the direction of the main cut.
+struct First {
+  int kernel;
+  bool along_m;
+  double rate;  // least work per output
+};
+
+// First regions tried: those of least work per output. rank_test checks that this is enough.
+constexpr int kMaxFirsts = 12;
 
 // A main cut with the first region settled.
 struct Head {
   MainCut cut;
   TimedKernel first;
   double work;
-  double blocks;
+  double idle;      // units in the first region's last wave, for slices of the second
   double moving;    // bandwidth floor of both regions, whatever the second kernel
   TaskList tasks;   // of the first region, in slots of its kernel's residency
   SlotTimes times;  // after those tasks
@@ -29,7 +42,7 @@ struct Head {
       : cut(main_cut),
         first(timed),
         work(timed.work(grid)),
-        blocks(grid.blocks()),
+        idle(idle_units(*timed.kernel, grid.blocks(), units)),
         moving(floor_ns),
         tasks(grid, timed.block_ns),
         times(tasks.times(units * timed.kernel->resident, timed.kernel->inv_resident / units)) {}
@@ -41,63 +54,66 @@ class TwoRegions {
 
   void run() {
     rate_seconds();
-    const double least_rate = std::min(least_first_rate_, least_second_rate_);
-    if (state_.shared(least_rate * state_.m * state_.n) >= state_.target()) return;
     pick_firsts();
-    for (int i = 0; i < state_.first_count && state_.pairs_left > 0; ++i) {
-      if (state_.allows(Pattern::kII)) try_cuts(state_.firsts[i], true);
-      if (state_.allows(Pattern::kIII)) try_cuts(state_.firsts[i], false);
+    for (int i = 0; i < first_count_ && state_.pairs_left > 0; ++i) {
+      try_cuts(firsts_[i].kernel, firsts_[i].along_m);
     }
   }
 
  private:
   // A kernel whose shortest task is too long must split K there, which makes it dearer.
   void rate_seconds() {
-    const bool split = state_.options.allow_k_split;
     const double target = state_.target();
     for (int i = 0; i < state_.kernel_count; ++i) {
       const TimedKernel& timed = state_.timed[i];
       const HotKernel& kernel = *timed.kernel;
-      double rate = timed.least_rate;
-      if (state_.scores[i].longest < target) least_first_rate_ = std::min(least_first_rate_, rate);
+      double factor = 1;
       if (kernel.m.share(1) * kernel.n.share(1) * timed.block_ns >= target) {
-        if (kernel.max_k_slices < 2 || !split) continue;
-        rate *= 2 * kernel.block_ns(state_.k, 2) / timed.block_ns;
+        if (kernel.max_k_slices < 2 || !state_.options.allow_k_split) continue;
+        factor = 2 * kernel.block_ns(state_.k, 2) / timed.block_ns;
       }
-      seconds_[second_count_++] = {i, rate};
-      least_second_rate_ = std::min(least_second_rate_, rate);
+      const SearchState::Score& score = state_.scores[i];
+      const Second second = {i, factor * score.rate_along_m, factor * score.rate_along_n};
+      seconds_[second_count_++] = second;
+      least_along_m_ = std::min(least_along_m_, second.rate_along_m);
+      least_along_n_ = std::min(least_along_n_, second.rate_along_n);
     }
   }
 
-  // The kernels with the least time per output among those whose task is short enough.
+  // Kernels whose task is short enough, and which leave something beside their full blocks.
   void pick_firsts() {
-    const auto rate = [this](int i) { return state_.timed[i].least_rate; };
-    auto& firsts = state_.firsts;
-    int count = 0;
+    const bool rows = state_.allows(Pattern::kII);
+    const bool cols = state_.allows(Pattern::kIII);
     for (int i = 0; i < state_.kernel_count; ++i) {
-      if (state_.scores[i].longest >= state_.target()) continue;
-      if (count == SearchState::kMaxFirsts && rate(firsts[count - 1]) <= rate(i)) continue;
-      int place = count < SearchState::kMaxFirsts ? count++ : count - 1;
-      for (; place > 0 && rate(firsts[place - 1]) > rate(i); --place) {
-        firsts[place] = firsts[place - 1];
-      }
-      firsts[place] = i;
+      const HotKernel& kernel = *state_.timed[i].kernel;
+      const SearchState::Score& score = state_.scores[i];
+      if (score.longest >= state_.target()) continue;
+      if (rows && state_.m > kernel.m.block) insert_first({i, true, score.rate_along_m});
+      if (cols && state_.n > kernel.n.block) insert_first({i, false, score.rate_along_n});
     }
-    state_.first_count = count;
+  }
+
+  void insert_first(const First& first) {
+    const double least = std::min(first.rate, first.along_m ? least_along_m_ : least_along_n_);
+    if (state_.shared(least * state_.m * state_.n) >= state_.target()) return;
+    if (first_count_ == kMaxFirsts && firsts_[kMaxFirsts - 1].rate <= first.rate) return;
+    int place = first_count_ < kMaxFirsts ? first_count_++ : kMaxFirsts - 1;
+    for (; place > 0 && firsts_[place - 1].rate > first.rate; --place) {
+      firsts_[place] = firsts_[place - 1];
+    }
+    firsts_[place] = first;
   }
 
   void try_cuts(int first, bool along_m) {
     const HotKernel& kernel = *state_.timed[first].kernel;
-    const Axis& axis = along_m ? kernel.m : kernel.n;
-    const double length = along_m ? state_.m : state_.n;
-    if (length <= axis.block) return;
-    const double moving = along_m ? state_.moving(state_.m, 2 * state_.n)
-                                  : state_.moving(2 * state_.m, state_.n);
+    const double moving =
+        along_m ? state_.moving(state_.m, 2 * state_.n) : state_.moving(2 * state_.m, state_.n);
     if (moving >= state_.target()) return;
     const Grid& grid = state_.scores[first].grid;
     const double across = along_m ? grid.n.count() : grid.m.count();
     const double slots = state_.units * kernel.resident;
-    for (const double cut : cut_choices(axis, length, across, slots)) {
+    for (const double cut :
+         cut_choices(along_m ? kernel.m : kernel.n, along_m ? state_.m : state_.n, across, slots)) {
       try_cut({along_m, cut, state_.m, state_.n}, first, moving);
     }
   }
@@ -109,14 +125,15 @@ class TwoRegions {
     (cut.along_m ? grid.m : grid.n) = (cut.along_m ? kernel.m : kernel.n).fit(cut.length);
     const double rest = cut.rest_rows() * cut.rest_cols();
     const double work = timed.work(grid);
-    if (state_.shared(work + rest * least_second_rate_) >= state_.target()) return;
+    const double least_rate = cut.along_m ? least_along_m_ : least_along_n_;
+    if (state_.shared(work + rest * least_rate) >= state_.target()) return;
     constexpr double kRounding = 1 - 1e-12;
     const double waves =
         ceil_of(state_.shared(grid.m.full * grid.n.full * kernel.inv_resident) * kRounding);
     if (waves * timed.block_ns >= state_.target()) return;
     const Head head(cut, timed, grid, state_.units, moving);
     for (int i = 0; i < second_count_ && state_.pairs_left > 0; ++i) {
-      if (state_.shared(work + rest * seconds_[i].least_rate) < state_.target()) {
+      if (state_.shared(work + rest * seconds_[i].rate(cut.along_m)) < state_.target()) {
         try_second(head, seconds_[i].kernel);
       }
     }
@@ -133,9 +150,9 @@ class TwoRegions {
     }
     if (state_.shared(head.work + second.work(grid)) >= state_.target()) return;
     try_pair(head, i, grid, 1, second.block_ns);
-    if (!state_.options.allow_k_split || kernel.max_k_slices < 2) return;
-    for (const double slices : tail_slice_choices(*head.first.kernel, head.blocks, kernel,
-                                                  grid.blocks(), state_.k, state_.units)) {
+    if (!state_.options.allow_k_split) return;
+    const double slots = head.idle * kernel.resident;
+    for (const double slices : slice_choices(kernel, state_.k, grid.blocks(), slots)) {
       try_pair(head, i, grid, slices, kernel.block_ns(state_.k, slices));
     }
   }
@@ -172,16 +189,17 @@ class TwoRegions {
   }
 
   SearchState& state_;
+  int first_count_ = 0;
+  std::array<First, kMaxFirsts> firsts_;
   int second_count_ = 0;
-  double least_first_rate_ = SearchState::kNever;
-  double least_second_rate_ = SearchState::kNever;
+  double least_along_m_ = SearchState::kNever;
+  double least_along_n_ = SearchState::kNever;
   std::array<Second, SearchState::kMaxKernels> seconds_;
 };
 
 }  // namespace
 
 void search_two(SearchState* state) {
-  state->first_count = 0;
   const double work = state->least_rate * state->m * state->n;
   if (std::max(state->shared(work), state->moving(state->m, state->n)) >= state->target()) return;
   TwoRegions(state).run();

@@ -16,10 +16,10 @@ struct TaskClass {
 
 // Slots that take the longest task first, in closed form: O(classes), not O(tasks). Two levels
 // stand for the slots' states: `behind_` slots are free at lo_, the others at hi_. Where a class
-// leaves more than two levels, the slots between them count as busy until the level above, whichever
-// wastes less. So the result is the time of a schedule that exists: never below max(total / slots,
-// longest task), exactly ceil(count / slots) * ns for one class alone, and above a true longest-first
-// schedule by at most a part of a task.
+// leaves more than two levels, the slots between them count as busy until the level above,
+// whichever wastes less. So the result is the time of a schedule that exists: never below max(total
+// / slots, longest task), exactly ceil(count / slots) * ns for one class alone, and above a true
+// longest-first schedule by at most a part of a task.
 class SlotTimes {
  public:
   SlotTimes(double slots, double inv_slots)

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "planner/catalog.h"
@@ -36,8 +37,8 @@ inline MicroKernel padded_kernel(int um, int un, int uk, double base_ns, double 
   return kernel;
 }
 
-// Multiply-adds per ns of a block that reads (um + un) * uk elements a step: small blocks wait for
-// operands. `half` is the block edge at which half of the peak is reached.
+// Time of a K step of a block: at the peak (multiply-adds per ns), and longer where a small block
+// waits for operands. An edge of `half` doubles it.
 inline double step_ns(int um, int un, int uk, double peak_per_ns, double half) {
   const double work = static_cast<double>(um) * un * uk;
   return work / peak_per_ns * (1 + half / um) * (1 + half / un);
@@ -81,8 +82,8 @@ inline DeviceModel many_unit_device(int units = 132) {
 }
 
 inline MicroKernel block_kernel(int um, int un, int uk) {
-  MicroKernel kernel = padded_kernel(um, un, uk, 700 + um * un * 0.03,
-                                     20 + step_ns(um, un, uk, 3500, 24));
+  MicroKernel kernel =
+      padded_kernel(um, un, uk, 700 + um * un * 0.03, 20 + step_ns(um, un, uk, 3500, 24));
   kernel.max_k_slices = 32;
   kernel.slice_ns = 300 + um * un * 0.05;
   kernel.slice_bytes = int64_t{4} * um * un;
@@ -101,7 +102,8 @@ inline std::vector<MicroKernel> drawn_kernels(int count, MicroKernel (*make)(int
     }
   }
   std::mt19937 random(seed);
-  std::shuffle(all.begin(), all.end(), random);
+  // Not std::shuffle: its draws differ between standard libraries, golden plans must not.
+  for (size_t i = all.size(); i > 1; --i) std::swap(all[i - 1], all[random() % i]);
   all.resize(std::min(all.size(), static_cast<size_t>(count)));
   return all;
 }
@@ -116,6 +118,40 @@ inline Catalog many_unit_catalog(int count = 40, uint32_t seed = 1) {
   return Catalog(drawn_kernels(count, block_kernel, {16, 32, 64, 96, 128, 192, 256},
                                {16, 32, 64, 96, 128, 192, 256}, {32, 64}, seed),
                  many_unit_device(), {2, 2, 2});
+}
+
+// Nothing regular: any tile, residency, edge cost, curve (also ones that bend upwards or jump).
+inline MicroKernel odd_kernel(std::mt19937* random, int index) {
+  const auto draw = [random](int least, int most) {
+    return least + static_cast<int>((*random)() % static_cast<uint32_t>(most - least + 1));
+  };
+  MicroKernel kernel = padded_kernel(draw(1, 90), draw(1, 90), draw(1, 70), 0, 0);
+  kernel.name = "odd" + std::to_string(index);
+  kernel.tile_m = draw(1, kernel.um);
+  kernel.tile_n = draw(1, kernel.un);
+  kernel.tile_k = draw(1, kernel.uk);
+  kernel.edge_m = draw(0, 8) * 0.5;
+  kernel.edge_n = draw(0, 8) * 0.5;
+  kernel.max_k_slices = draw(1, 6);
+  kernel.slice_ns = draw(0, 200);
+  kernel.slice_bytes = draw(0, 1000);
+  kernel.resident_blocks = draw(1, 3);
+  kernel.task_time.count = draw(1, CostCurve::kMaxPieces);
+  double from = 0;
+  for (int i = 0; i < kernel.task_time.count; ++i, from += draw(1, 20)) {
+    kernel.task_time.pieces[i] = {from, draw(0, 300) * 1.0,
+                                  kernel.um * kernel.un * draw(1, 9) * 0.01};
+  }
+  return kernel;
+}
+
+inline Catalog odd_catalog(int count, uint32_t seed) {
+  std::mt19937 random(seed);
+  std::vector<MicroKernel> kernels;
+  for (int i = 0; i < count; ++i) kernels.push_back(odd_kernel(&random, i));
+  DeviceModel device = two_core_device();
+  device.units = 1 + static_cast<int>(random() % 20);
+  return Catalog(std::move(kernels), device, {1, 2, 8});
 }
 
 // Log-uniform dimensions in [1, most].
