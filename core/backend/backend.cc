@@ -25,4 +25,12 @@ Status Backend::scale(const GemmCall& call, void* c, float beta, Stream) const {
   return {};
 }
 
+Status Backend::check_packed(const PackedMatrix::Impl& packed) const {
+  const std::string name = info().name;
+  if (packed.backend == name) return {};
+  return {StatusCode::kInvalidArgument, "b_packed was made by the backend \"" + packed.backend +
+                                            "\"; it must be made by this runtime's, \"" + name +
+                                            "\""};
+}
+
 }  // namespace mikpoly

@@ -46,6 +46,8 @@ struct BackendInfo {
 
 // The bytes behind PackedMatrix. A backend derives its own from it.
 struct PackedMatrix::Impl {
+  virtual ~Impl() = default;
+
   int64_t rows = 0;
   int64_t cols = 0;
   DType dtype = DType::kF32;
@@ -66,16 +68,17 @@ class Backend {
   // Most threads (units) a call may use; fixed at creation.
   virtual int units() const = 0;
 
-  // Takes costs from a profile; called at most once, before any catalog(). (optional) The default
-  // keeps the analytic costs.
+  // Takes costs from a profile; before any catalog(). Where it fails, nothing has changed and
+  // another may follow. (optional) The default keeps the analytic costs.
   virtual Status use_profile(const Profile&) { return {}; }
 
   // The micro-kernels proven for this problem, or unsupported with the reason. The catalog lives
   // as long as the backend. Called on a plan-cache miss only.
   virtual Result<const Catalog*> catalog(const GemmCall& call) const = 0;
 
-  // Executes a plan made from catalog(call). m, n, k > 0 and alpha != 0 (the runtime serves the rest
-  // by scale()). args was checked. workspace holds plan.workspace bytes. Allocates nothing per shape.
+  // Executes a plan made from catalog(call). m, n, k > 0 and alpha != 0 (the runtime serves the
+  // rest by scale()). args was checked. workspace holds plan.workspace bytes. Allocates nothing per
+  // shape.
   virtual Status run(const GemmCall& call, const Plan& plan, const GemmArgs& args,
                      Workspace workspace, Stream stream) const = 0;
 

@@ -4,13 +4,13 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "core/base/log.h"
 #include "kernels/profiles/embedded.h"
 
 namespace mikpoly {
@@ -49,24 +49,26 @@ std::string mismatch(const Profile& profile, const BackendInfo& info) {
   return "";
 }
 
-Result<Profile> load_fitting(const std::string& path, const BackendInfo& info) {
-  Result<Profile> profile = load_profile(path);
+// The profile if it fits and is accepted; else why not.
+Result<Profile> fitting(Result<Profile> profile, const std::string& path, const BackendInfo& info,
+                        const AcceptProfile& accept) {
   if (!profile.ok()) return profile;
   const std::string why = mismatch(profile.value(), info);
   if (!why.empty()) return invalid("profile " + path + " " + why);
   profile.value().path = path;
+  if (Status s = accept(profile.value()); !s.ok()) {
+    return invalid("profile " + path + " can't be used: " + s.message());
+  }
   return profile;
 }
 
-Result<Profile> shipped(const BackendInfo& info) {
+Result<Profile> shipped(const BackendInfo& info, const AcceptProfile& accept) {
   for (const EmbeddedProfile& embedded : embedded_profiles()) {
     if (slug(info.device) != embedded.name) continue;
+    const std::string path = std::string("shipped:") + embedded.name;
     Result<Profile> profile = parse_profile(embedded.text);
-    if (!profile.ok()) return profile;
-    const std::string why = mismatch(profile.value(), info);
-    if (!why.empty()) return invalid(std::string("shipped profile ") + embedded.name + " " + why);
-    profile.value().path = std::string("shipped:") + embedded.name;
-    return profile;
+    if (!profile.ok()) return invalid("profile " + path + ": " + profile.status().message());
+    return fitting(std::move(profile), path, info, accept);
   }
   return Profile{};
 }
@@ -99,7 +101,8 @@ Result<Profile> load_profile(const std::string& path) {
   text << file.rdbuf();
   if (!file) return invalid("profile " + path + " can't be read: " + std::strerror(errno));
   Result<Profile> profile = parse_profile(text.str());
-  if (!profile.ok()) return invalid("profile " + path + " is damaged: " + profile.status().message());
+  if (!profile.ok())
+    return invalid("profile " + path + " is damaged: " + profile.status().message());
   return profile;
 }
 
@@ -128,23 +131,22 @@ std::string user_profile_path(const std::string& device) {
   return folder + "/mikpoly/" + slug(device) + ".json";
 }
 
-Result<Profile> find_profile(const std::string& path, const BackendInfo& info) {
-  if (!path.empty()) return load_fitting(path, info);
+Result<Profile> find_profile(const std::string& path, const BackendInfo& info,
+                             const AcceptProfile& accept) {
+  if (!path.empty()) return fitting(load_profile(path), path, info, accept);
   std::error_code error;
   const std::string user = user_profile_path(info.device);
   for (const std::string& candidate : {environment("MIKPOLY_PROFILE"), user}) {
     if (candidate.empty()) continue;
     // Most users have no file in the cache directory; one named in the environment should exist.
     if (candidate == user && !std::filesystem::exists(candidate, error)) continue;
-    Result<Profile> profile = load_fitting(candidate, info);
+    Result<Profile> profile = fitting(load_profile(candidate), candidate, info, accept);
     if (profile.ok()) return profile;
-    std::fprintf(stderr, "mikpoly: %s; trying the next profile\n",
-                 profile.status().message().c_str());
+    warn(profile.status().message() + "; trying the next profile");
   }
-  Result<Profile> profile = shipped(info);
+  Result<Profile> profile = shipped(info, accept);
   if (profile.ok()) return profile;
-  std::fprintf(stderr, "mikpoly: %s; using the analytic model\n",
-               profile.status().message().c_str());
+  warn(profile.status().message() + "; using the analytic model");
   return Profile{};
 }
 

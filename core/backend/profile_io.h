@@ -1,6 +1,7 @@
 // Profiles as JSON files, and where they are looked for.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "core/backend/backend.h"
@@ -27,7 +28,10 @@ std::string user_profile_path(const std::string& device);
 // The profile for a device: `path` if not empty (then anything unusable is invalid_argument), else
 // MIKPOLY_PROFILE, the user cache directory, the profiles built into the library; a file that is
 // damaged, of another device or of another kernel table gets one warning on stderr and the next is
-// tried. A profile without catalogs when there is none.
-Result<Profile> find_profile(const std::string& path, const BackendInfo& info);
+// tried. `accept` has the last word on a file (the backend, which knows its micro-kernels). A
+// profile without catalogs when there is none.
+using AcceptProfile = std::function<Status(const Profile&)>;
+Result<Profile> find_profile(const std::string& path, const BackendInfo& info,
+                             const AcceptProfile& accept);
 
 }  // namespace mikpoly

@@ -1,7 +1,8 @@
-// The text form of a profile. Strict: unknown, missing, negative or non-finite values are refused, so
-// that a damaged file can't steer plans.
+// The text form of a profile. Strict: unknown, missing, negative or non-finite values are refused,
+// so that a damaged file can't steer plans.
 #include <cmath>
 #include <initializer_list>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -35,6 +36,20 @@ double number(const json& j, const char* name, double least = 0) {
   return x;
 }
 
+// A whole number that fits what it is stored in.
+template <class Int>
+Int whole(const json& j, const char* name, Int least) {
+  const json& value = j.at(name);
+  const bool fits =
+      value.is_number_unsigned()
+          ? value.get<uint64_t>() <= static_cast<uint64_t>(std::numeric_limits<Int>::max())
+          : value.is_number_integer();
+  if (!fits) throw Malformed(std::string(name) + " is not a whole number in range");
+  const Int x = value.get<Int>();
+  if (x < least) throw Malformed(std::string(name) + " is out of range");
+  return x;
+}
+
 std::string text(const json& j, const char* name) {
   if (!j.at(name).is_string()) throw Malformed(std::string(name) + " is not a string");
   return j.at(name).get<std::string>();
@@ -52,7 +67,8 @@ json curve_to_json(const CostCurve& curve) {
   json pieces = json::array();
   for (int i = 0; i < curve.count; ++i) {
     const CostCurve::Piece& p = curve.pieces[static_cast<std::size_t>(i)];
-    pieces.push_back({{"from_step", p.from_step}, {"base_ns", p.base_ns}, {"ns_per_step", p.ns_per_step}});
+    pieces.push_back(
+        {{"from_step", p.from_step}, {"base_ns", p.base_ns}, {"ns_per_step", p.ns_per_step}});
   }
   return pieces;
 }
@@ -73,8 +89,9 @@ CostCurve curve_from_json(const json& pieces) {
 }
 
 json cost_to_json(const KernelCost& c) {
-  return {{"name", c.name},         {"edge_m", c.edge_m},       {"edge_n", c.edge_n},
-          {"slice_ns", c.slice_ns}, {"fit_error", c.fit_error}, {"task_time", curve_to_json(c.task_time)}};
+  return {{"name", c.name},           {"edge_m", c.edge_m},
+          {"edge_n", c.edge_n},       {"slice_ns", c.slice_ns},
+          {"fit_error", c.fit_error}, {"task_time", curve_to_json(c.task_time)}};
 }
 
 KernelCost cost_from_json(const json& j) {
@@ -109,24 +126,25 @@ DeviceModel device_from_json(const json& j) {
   expect_fields(j, "device_model",
                 {"units", "min_units", "launch_ns", "launch_ns_per_unit", "levels"});
   DeviceModel d;
-  d.units = static_cast<int>(number(j, "units", 1));
-  d.min_units = static_cast<int>(number(j, "min_units", 1));
+  d.units = whole<int>(j, "units", 1);
+  d.min_units = whole<int>(j, "min_units", 1);
   if (d.min_units > d.units) throw Malformed("min_units is above units");
   d.launch_ns = number(j, "launch_ns");
   d.launch_ns_per_unit = number(j, "launch_ns_per_unit");
   for (const json& l : array(j, "levels", DeviceModel::kMaxLevels)) {
     expect_fields(l, "level", {"bytes", "bytes_per_ns", "unit_bytes_per_ns"});
     d.levels[static_cast<std::size_t>(d.level_count++)] = {
-        static_cast<int64_t>(number(l, "bytes")), number(l, "bytes_per_ns"),
-        number(l, "unit_bytes_per_ns")};
+        whole<int64_t>(l, "bytes", 0), number(l, "bytes_per_ns"), number(l, "unit_bytes_per_ns")};
   }
   return d;
 }
 
 Profile profile_from_json(const json& j) {
-  expect_fields(j, "profile", {"format", "backend", "device", "table_hash", "library", "date",
-                               "device_model", "catalogs"});
-  if (number(j, "format") != kFormat) throw Malformed("format is not " + std::to_string(kFormat));
+  expect_fields(
+      j, "profile",
+      {"format", "backend", "device", "table_hash", "library", "date", "device_model", "catalogs"});
+  if (whole<int>(j, "format", 0) != kFormat)
+    throw Malformed("format is not " + std::to_string(kFormat));
   Profile p;
   p.backend = text(j, "backend");
   p.device = text(j, "device");
@@ -151,9 +169,14 @@ std::string format_profile(const Profile& p) {
     for (const KernelCost& k : kernels) list.push_back(cost_to_json(k));
     catalogs[name] = list;
   }
-  const json j = {{"format", kFormat},         {"backend", p.backend}, {"device", p.device},
-                  {"table_hash", p.table_hash}, {"library", p.library}, {"date", p.date},
-                  {"device_model", device_to_json(p.device_model)},     {"catalogs", catalogs}};
+  const json j = {{"format", kFormat},
+                  {"backend", p.backend},
+                  {"device", p.device},
+                  {"table_hash", p.table_hash},
+                  {"library", p.library},
+                  {"date", p.date},
+                  {"device_model", device_to_json(p.device_model)},
+                  {"catalogs", catalogs}};
   return j.dump(1) + "\n";
 }
 

@@ -1,6 +1,7 @@
 #include "core/base/canonical.h"
 
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -18,9 +19,16 @@ Status check_dimension(const char* name, int64_t value) {
   return {};
 }
 
-// Bytes from the first to behind the last element fit a pointer difference.
+// Bytes from the first to behind the last element fit a pointer difference, and so would those of
+// all elements side by side: of an operand that broadcasts, too, a tight copy must be thinkable.
 bool addressable(int64_t rows, int64_t cols, Strides s, DType type) {
   if (rows == 0 || cols == 0) return true;
+  const auto size = static_cast<int64_t>(size_of(type));
+  int64_t elements = 0;
+  if (__builtin_mul_overflow(rows, cols, &elements) ||
+      __builtin_mul_overflow(elements, size, &elements)) {
+    return false;
+  }
   int64_t down = 0;
   int64_t across = 0;
   int64_t last = 0;
@@ -28,14 +36,15 @@ bool addressable(int64_t rows, int64_t cols, Strides s, DType type) {
   return !__builtin_mul_overflow(rows - 1, s.row, &down) &&
          !__builtin_mul_overflow(cols - 1, s.col, &across) &&
          !__builtin_add_overflow(down, across, &last) && last < INT64_MAX &&
-         !__builtin_mul_overflow(last + 1, static_cast<int64_t>(size_of(type)), &bytes);
+         !__builtin_mul_overflow(last + 1, size, &bytes);
 }
 
-Result<Strides> strided(const std::string& name, const MatrixLayout& layout) {
-  if (layout.row_stride < 0) {
+Result<Strides> strided(const std::string& name, const MatrixLayout& layout, int64_t rows,
+                        int64_t cols) {
+  if (rows > 1 && layout.row_stride < 0) {
     return invalid(is_but(name + ".row_stride", layout.row_stride, "0 or more"));
   }
-  if (layout.col_stride < 0) {
+  if (cols > 1 && layout.col_stride < 0) {
     return invalid(is_but(name + ".col_stride", layout.col_stride, "0 or more"));
   }
   return Strides{layout.row_stride, layout.col_stride};
@@ -49,11 +58,25 @@ Result<Strides> dense(const std::string& name, const MatrixLayout& layout, int64
   const int64_t ld = layout.ld == 0 ? length : layout.ld;
   // The BLAS rule: at least max(1, length), whether or not a second row exists.
   if (layout.ld < 0 || (ld < length && count > 0)) {
-    return invalid(is_but(name + ".ld", layout.ld,
-                          "0 (tight) or at least " + std::to_string(length) +
-                              ", the length of a stored row"));
+    return invalid(
+        is_but(name + ".ld", layout.ld,
+               "0 (tight) or at least " + std::to_string(length) + ", the length of a stored row"));
   }
   return transposed ? Strides{1, ld} : Strides{ld, 1};
+}
+
+// Two elements of C share a place: where di * row == dj * col for some |di| < rows and |dj| < cols,
+// not both 0. The smallest such pair follows from the greatest common divisor.
+bool overlaps(Strides s, int64_t rows, int64_t cols) {
+  if (rows < 2 || cols < 2) return (rows >= 2 && s.row == 0) || (cols >= 2 && s.col == 0);
+  if (s.row == 0 || s.col == 0) return true;
+  const int64_t divisor = std::gcd(s.row, s.col);
+  return s.col / divisor < rows && s.row / divisor < cols;
+}
+
+void normalise(Strides* s, int64_t rows, int64_t cols) {
+  if (cols <= 1) s->col = 1;
+  if (rows <= 1) s->row = cols > 1 ? cols : 1;
 }
 
 void swap_operands(CanonicalGemm* g) {
@@ -65,18 +88,11 @@ void swap_operands(CanonicalGemm* g) {
   call.a = transpose(call.b);
   call.b = transpose(a);
   call.c = transpose(call.c);
+  // A size-1 dimension has changed sides with the rest.
+  normalise(&call.a, call.shape.m, call.shape.k);
+  normalise(&call.b, call.shape.k, call.shape.n);
+  normalise(&call.c, call.shape.m, call.shape.n);
   g->swapped = true;
-}
-
-// Two elements of C share a place.
-bool overlaps(Strides s, int64_t rows, int64_t cols) {
-  if (rows < 2 || cols < 2) return (rows >= 2 && s.row == 0) || (cols >= 2 && s.col == 0);
-  return s.row < (cols - 1) * s.col + 1 && s.col < (rows - 1) * s.row + 1;
-}
-
-void normalise(Strides* s, int64_t rows, int64_t cols) {
-  if (cols <= 1) s->col = 1;
-  if (rows <= 1) s->row = cols > 1 ? cols : 1;
 }
 
 Status check_types(const GemmProblem& p) {
@@ -89,9 +105,9 @@ Status check_types(const GemmProblem& p) {
     }
   }
   if (p.a_type != DType::kF32 || p.b_type != DType::kF32 || p.c_type != DType::kF32) {
-    return {StatusCode::kUnsupported,
-            std::string("types ") + to_string(p.a_type) + " x " + to_string(p.b_type) + " -> " +
-                to_string(p.c_type) + " are not served yet; f32 x f32 -> f32 is"};
+    return {StatusCode::kUnsupported, std::string("types ") + to_string(p.a_type) + " x " +
+                                          to_string(p.b_type) + " -> " + to_string(p.c_type) +
+                                          " are not served yet; f32 x f32 -> f32 is"};
   }
   return {};
 }
@@ -103,12 +119,11 @@ Result<Strides> canonical_strides(const char* name, const MatrixLayout& layout, 
   using Kind = MatrixLayout::Kind;
   if (layout.kind != Kind::kRowMajor && layout.kind != Kind::kTransposed &&
       layout.kind != Kind::kStrided) {
-    return invalid(std::string(name) + ".kind is " +
-                   std::to_string(static_cast<int>(layout.kind)) +
+    return invalid(std::string(name) + ".kind is " + std::to_string(static_cast<int>(layout.kind)) +
                    "; it must be kRowMajor, kTransposed or kStrided (only B may be kPacked)");
   }
-  Result<Strides> s =
-      layout.kind == Kind::kStrided ? strided(name, layout) : dense(name, layout, rows, cols);
+  Result<Strides> s = layout.kind == Kind::kStrided ? strided(name, layout, rows, cols)
+                                                    : dense(name, layout, rows, cols);
   if (!s.ok()) return s;
   normalise(&s.value(), rows, cols);
   if (!addressable(rows, cols, s.value(), type)) {
@@ -140,8 +155,7 @@ Result<CanonicalGemm> canonicalize(const GemmProblem& p) {
   if (!c.ok()) return c.status();
   if (overlaps(c.value(), p.m, p.n)) {
     return invalid("c.row_stride is " + std::to_string(c.value().row) + " and c.col_stride is " +
-                   std::to_string(c.value().col) +
-                   "; elements of C must not share a place");
+                   std::to_string(c.value().col) + "; elements of C must not share a place");
   }
   g.call.a = a.value();
   g.call.b = g.call.b_packed ? Strides{} : b.value();

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <new>
+#include <utility>
 
 namespace mikpoly {
 namespace {
@@ -33,6 +34,21 @@ bool pack_enums(const GemmProblem& p, uint64_t* packed) {
 uint64_t mix(uint64_t a, uint64_t b) {
   const auto product = static_cast<unsigned __int128>(a) * b;
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+// What an entry does not hold because the key tells it.
+void restore(const GemmProblem& problem, CachedPlan* entry) {
+  GemmCall& call = entry->gemm.call;
+  call.shape = {problem.m, problem.n, problem.k};
+  call.a_type = problem.a_type;
+  call.b_type = problem.b_type;
+  call.c_type = problem.c_type;
+  call.b_packed = problem.b.kind == MatrixLayout::Kind::kPacked;
+  if (entry->gemm.swapped) {
+    std::swap(call.shape.m, call.shape.n);
+    std::swap(call.a_type, call.b_type);
+  }
+  entry->plan.shape = call.shape;
 }
 
 }  // namespace
@@ -103,11 +119,7 @@ bool PlanCache::find(const PlanKey& key, CachedPlan* entry) const {
   for (std::size_t way = 0; way < kWays; ++way) {
     if (set.tags[way].load(std::memory_order_acquire) != tag) continue;
     if (!read(set.entries[way], words, entry)) continue;
-    entry->call.shape = entry->plan.shape = {key.problem.m, key.problem.n, key.problem.k};
-    entry->call.a_type = key.problem.a_type;
-    entry->call.b_type = key.problem.b_type;
-    entry->call.c_type = key.problem.c_type;
-    entry->call.b_packed = key.problem.b.kind == MatrixLayout::Kind::kPacked;
+    restore(key.problem, entry);
     return count(true);
   }
   return count(false);
@@ -138,13 +150,13 @@ void PlanCache::write(const KeyWords& key, const CachedPlan& entry, Entry* out) 
   const uint64_t version = out->version.load(std::memory_order_relaxed);
   out->version.store(version + 1, std::memory_order_relaxed);
   for (const uint64_t value : key) put(value);
-  for (const Strides* s : {&entry.call.a, &entry.call.b, &entry.call.c}) {
+  for (const Strides* s : {&entry.gemm.call.a, &entry.gemm.call.b, &entry.gemm.call.c}) {
     put(word(s->row));
     put(word(s->col));
   }
   const Plan& plan = entry.plan;
   put(pair(static_cast<int32_t>(plan.pattern), plan.units));
-  put(pair(plan.region_count, 0));
+  put(pair(plan.region_count, entry.gemm.swapped ? 1 : 0));
   put(std::bit_cast<uint64_t>(plan.cost_ns));
   put(word(plan.workspace));
   for (int i = 0; i < plan.region_count; ++i) {
@@ -166,7 +178,7 @@ bool PlanCache::read(const Entry& from, const KeyWords& key, CachedPlan* entry) 
   uint64_t difference = 0;
   for (const uint64_t value : key) difference |= value ^ take();
   if (difference != 0) return false;
-  for (Strides* s : {&entry->call.a, &entry->call.b, &entry->call.c}) {
+  for (Strides* s : {&entry->gemm.call.a, &entry->gemm.call.b, &entry->gemm.call.c}) {
     s->row = static_cast<int64_t>(take());
     s->col = static_cast<int64_t>(take());
   }
@@ -174,7 +186,9 @@ bool PlanCache::read(const Entry& from, const KeyWords& key, CachedPlan* entry) 
   const uint64_t pattern_units = take();
   plan.pattern = static_cast<Pattern>(low_half(pattern_units));
   plan.units = high_half(pattern_units);
-  plan.region_count = low_half(take());
+  const uint64_t count_swapped = take();
+  plan.region_count = low_half(count_swapped);
+  entry->gemm.swapped = high_half(count_swapped) != 0;
   plan.cost_ns = std::bit_cast<double>(take());
   plan.workspace = static_cast<int64_t>(take());
   // A torn read may give any count; the version tells afterwards.
@@ -190,6 +204,8 @@ bool PlanCache::read(const Entry& from, const KeyWords& key, CachedPlan* entry) 
   }
   return from.version.load(std::memory_order_relaxed) == version;
 }
+
+std::size_t PlanCache::set_bytes() { return sizeof(Set); }
 
 CacheStats PlanCache::stats() const {
   CacheStats stats;

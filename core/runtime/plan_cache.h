@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "core/backend/backend.h"
+#include "core/base/canonical.h"
 #include "mikpoly/problem.h"
 #include "mikpoly/runtime.h"
 #include "planner/plan.h"
@@ -16,13 +16,13 @@ namespace mikpoly {
 
 // What a plan depends on. The problem is as the user gave it, so that a hit needs no validation.
 struct PlanKey {
-  GemmProblem problem;
+  const GemmProblem& problem;
   int units = 1;  // most units the plan may use
   bool reads_c = false;
 };
 
 struct CachedPlan {
-  GemmCall call;
+  CanonicalGemm gemm;
   Plan plan;
 };
 
@@ -38,6 +38,7 @@ class PlanCache {
   bool find(const PlanKey& key, CachedPlan* entry) const;
   void insert(const PlanKey& key, const CachedPlan& entry);
   CacheStats stats() const;
+  static std::size_t set_bytes();
 
  private:
   static constexpr int kWays = 8;

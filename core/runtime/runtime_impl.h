@@ -13,22 +13,30 @@
 namespace mikpoly {
 
 struct Runtime::Impl {
-  Impl(std::unique_ptr<Backend> b, std::size_t cache_bytes)
-      : backend(std::move(b)), cache(cache_bytes) {}
+  Impl(std::unique_ptr<Backend> b, std::size_t bytes)
+      : backend(std::move(b)), cache_bytes(bytes), cache(bytes) {}
 
   std::unique_ptr<Backend> backend;
+  std::size_t cache_bytes;
   PlanCache cache;
   std::string profile_name = "analytic";
   PlanOptions options;  // of every plan; max_units and reads_c are set per call
 
   // Threads a call may use.
   int effective_units(int requested) const;
+  PlanOptions options_for(int units, bool reads_c) const;
   // Canonical form and plan of a problem that is not in the cache.
-  Result<CachedPlan> make(const GemmProblem& problem, int units, bool reads_c) const;
-  // Checks pointers and runs. plan may have been made for more units than `units`.
+  Result<CachedPlan> make(const GemmProblem& problem, const PlanOptions& with) const;
+  // Checks pointers and runs. plan may have been made for more units than `units`; it is not looked
+  // at where runs_without_plan().
   Status execute(const CanonicalGemm& gemm, const Plan& plan, const GemmArgs& args, int units,
                  Workspace workspace, Stream stream) const;
 };
+
+// An empty output is left alone, and C is only scaled where k or alpha is 0.
+inline bool runs_without_plan(const Shape& shape, float alpha) {
+  return shape.m == 0 || shape.n == 0 || shape.k == 0 || alpha == 0.0F;
+}
 
 struct GemmPlan::Impl {
   GemmProblem problem;
@@ -37,9 +45,5 @@ struct GemmPlan::Impl {
   const Catalog* catalog = nullptr;  // null where the output is empty
   const Backend* backend = nullptr;
 };
-
-// This thread's workspace of at least `bytes`, 64-byte aligned; grows, freed at thread exit. Its data
-// is null when memory is out.
-Workspace thread_workspace(std::size_t bytes);
 
 }  // namespace mikpoly

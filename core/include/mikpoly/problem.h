@@ -32,8 +32,8 @@ struct MatrixLayout {
 };
 
 // Source: BLAS xGEMM, in row-major order, with the BLAS rules for alpha, beta and empty sizes:
-// beta == 0 never reads C; alpha == 0 or k == 0 gives beta * C and reads neither A nor B; a zero m or
-// n is a successful no-op. C must not overlap A or B, nor itself.
+// beta == 0 never reads C; alpha == 0 or k == 0 gives beta * C and reads neither A nor B; a zero m
+// or n is a successful no-op. C must not overlap A or B, nor itself.
 struct GemmProblem {
   int64_t m = 0;
   int64_t n = 0;

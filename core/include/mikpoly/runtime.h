@@ -21,8 +21,8 @@ struct RuntimeOptions {
   // CPU threads a call may use; 0 takes what the process may run on (affinity, cgroup quota,
   // OMP_NUM_THREADS).
   int threads = 0;
-  // Profile file. Empty: MIKPOLY_PROFILE, the user cache directory, the shipped profiles, the analytic
-  // model, in that order; a file that can't be used is skipped with one warning.
+  // Profile file. Empty: MIKPOLY_PROFILE, the user cache directory, the shipped profiles, the
+  // analytic model, in that order; a file that can't be used is skipped with one warning.
   std::string profile_path;
   // Upper limit of the plan cache's memory; 0 disables the cache.
   std::size_t cache_bytes = std::size_t{1} << 20;
