@@ -8,7 +8,8 @@
 namespace mikpoly {
 namespace {
 
-// First kernels tried: the best few; more of them changed no plan by 2 % on random shapes.
+// First kernels tried, those of least work per output. With two, as many of 1000 random shapes
+// missed the best of rank_plans by 2 % as with one: 0 on two cores, 2 on many units.
 constexpr int kFirsts = 1;
 // So many regions must promise a plan this much cheaper than one with fewer.
 constexpr double kWorthwhile = 0.98;
