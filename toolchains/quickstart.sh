@@ -9,7 +9,7 @@ bash toolchains/install.sh
 echo "== 2/3 build (build/cpu)"
 cmake --preset cpu -G Ninja >build-cpu.log 2>&1 || { cat build-cpu.log; exit 1; }
 rm -f build-cpu.log
-cmake --build --preset cpu --target mikpoly_cli
+cmake --build --preset cpu --target mikpoly_program
 echo "== 3/3 quick benchmark: a stratified sample of the suites against oneDNN"
 report=build/cpu/quick.json
 build/cpu/bench/mikpoly bench --suite quick --vs onednn-any,onednn-plain,onednn-runtime \

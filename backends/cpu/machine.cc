@@ -2,7 +2,6 @@
 
 #include <omp.h>
 #include <sched.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -12,11 +11,6 @@
 
 namespace mikpoly::cpu {
 namespace {
-
-int64_t system_value(int name, int64_t otherwise) {
-  const int64_t value = sysconf(name);
-  return value > 0 ? value : otherwise;
-}
 
 // The value behind "key : value" in the first processor's entry of /proc/cpuinfo.
 std::string cpuinfo(std::string_view key) {
@@ -47,6 +41,15 @@ std::optional<double> parse_number(std::string_view text) {
   if (ec != std::errc{} || !std::isfinite(value)) return {};
   if (end != text.data() + text.size() && *end != '\n' && *end != ' ') return {};
   return value;
+}
+
+// "48K" and "32M" as sysfs writes them; 0 where malformed.
+int64_t parse_size(const std::string& text) {
+  int64_t value = 0;
+  const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (ec != std::errc{}) return 0;
+  const char unit = end == text.data() + text.size() ? 'B' : *end;
+  return unit == 'K' ? value << 10 : unit == 'M' ? value << 20 : unit == 'G' ? value << 30 : value;
 }
 
 // Path of this process's group in the unified hierarchy ("0::/path") or of the v1 cpu controller.
@@ -87,13 +90,22 @@ double cgroup_quota() {
 }  // namespace
 
 CacheSizes cache_sizes() {
-  const CacheSizes d;
   CacheSizes sizes;
-#ifdef _SC_LEVEL1_DCACHE_SIZE
-  sizes.l1 = system_value(_SC_LEVEL1_DCACHE_SIZE, d.l1);
-  sizes.l2 = system_value(_SC_LEVEL2_CACHE_SIZE, d.l2);
-  sizes.l3 = system_value(_SC_LEVEL3_CACHE_SIZE, std::max(d.l3, 4 * sizes.l2));
-#endif
+  bool has_l3 = false;
+  for (int index = 0; index < 8; ++index) {
+    const std::string folder =
+        "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/";
+    const std::string level = read_line(folder + "level");
+    const int64_t bytes = parse_size(read_line(folder + "size"));
+    if (level.empty() || bytes <= 0 || read_line(folder + "type") == "Instruction") continue;
+    if (level == "1") sizes.l1 = bytes;
+    if (level == "2") sizes.l2 = bytes;
+    if (level == "3") {
+      sizes.l3 = bytes;
+      has_l3 = true;
+    }
+  }
+  if (!has_l3) sizes.l3 = std::max(sizes.l3, 4 * sizes.l2);
   return sizes;
 }
 

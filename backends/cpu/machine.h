@@ -14,7 +14,8 @@ struct CacheSizes {
   int64_t l3 = 8 << 20;    // all cores that share it
 };
 
-// Sizes the system reports; the defaults above where it is silent.
+// Sizes that sysfs reports (glibc's sysconf counts the third level of some AMD processors many
+// times); the defaults above where it is silent.
 CacheSizes cache_sizes();
 
 // Processor name with family and model, e.g. "AMD EPYC (family 26, model 2)".
