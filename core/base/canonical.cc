@@ -1,5 +1,6 @@
 #include "core/base/canonical.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <string>
@@ -55,7 +56,7 @@ Result<Strides> dense(const std::string& name, const MatrixLayout& layout, int64
   const bool transposed = layout.kind == MatrixLayout::Kind::kTransposed;
   const int64_t length = transposed ? rows : cols;  // of a stored row
   const int64_t count = transposed ? cols : rows;
-  const int64_t ld = layout.ld == 0 ? length : layout.ld;
+  const int64_t ld = layout.ld == 0 ? std::max<int64_t>(length, 1) : layout.ld;
   // The BLAS rule: at least max(1, length), whether or not a second row exists.
   if (layout.ld < 0 || (ld < length && count > 0)) {
     return invalid(
@@ -68,6 +69,7 @@ Result<Strides> dense(const std::string& name, const MatrixLayout& layout, int64
 // Two elements of C share a place: where di * row == dj * col for some |di| < rows and |dj| < cols,
 // not both 0. The smallest such pair follows from the greatest common divisor.
 bool overlaps(Strides s, int64_t rows, int64_t cols) {
+  if (rows == 0 || cols == 0) return false;
   if (rows < 2 || cols < 2) return (rows >= 2 && s.row == 0) || (cols >= 2 && s.col == 0);
   if (s.row == 0 || s.col == 0) return true;
   const int64_t divisor = std::gcd(s.row, s.col);
