@@ -155,7 +155,8 @@ Profile profile_from_json(const json& j) {
   if (!j.at("catalogs").is_object()) throw Malformed("catalogs is not an object");
   for (const auto& [name, kernels] : j.at("catalogs").items()) {
     if (!kernels.is_array()) throw Malformed("catalog \"" + name + "\" is not an array");
-    for (const json& k : kernels) p.catalogs[name].push_back(cost_from_json(k));
+    std::vector<KernelCost>& costs = p.catalogs[name];
+    for (const json& k : kernels) costs.push_back(cost_from_json(k));
   }
   return p;
 }
