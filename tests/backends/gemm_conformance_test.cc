@@ -5,7 +5,7 @@
 
 #include "core/runtime/tools.h"
 #include "planner/search.h"
-#include "tests/backends/conformance.h"
+#include "tests/support/conformance.h"
 
 namespace mikpoly::testing {
 namespace {

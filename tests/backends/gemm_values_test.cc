@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "tests/backends/conformance.h"
+#include "tests/support/conformance.h"
 
 namespace mikpoly::testing {
 namespace {

@@ -254,9 +254,9 @@ TEST(Plans, NeedTheirWorkspace) {
   options.backend = "cpu";
   options.threads = 2;
   Runtime runtime = make(options);
-  GemmSpec spec;  // deep enough that K is split on any machine
-  spec.m = spec.n = 8;
-  spec.k = 1 << 20;
+  GemmSpec spec;  // one block, deep enough that two threads share it by splitting K
+  spec.m = spec.n = 64;
+  spec.k = 1 << 16;
   const GemmPlan plan = runtime.plan(spec.problem()).value();
   if (plan.workspace_bytes() == 0) GTEST_SKIP() << "K is not split: " << plan.to_string();
   const testing::GemmData data(spec);
@@ -264,8 +264,9 @@ TEST(Plans, NeedTheirWorkspace) {
   args.a = data.a.data();
   args.b = data.b.data();
   args.c = data.c.data();
-  alignas(64) static char memory[1 << 20];
-  ASSERT_LE(plan.workspace_bytes() + 64, sizeof memory);
+  std::vector<char> room(plan.workspace_bytes() + 192);
+  const auto misalignment = reinterpret_cast<std::uintptr_t>(room.data()) % 64;
+  char* memory = room.data() + (64 - misalignment);
   const auto code = [&](const Workspace& w) { return runtime.run(plan, args, w).code(); };
   EXPECT_EQ(code({}), StatusCode::kInvalidArgument);
   EXPECT_EQ(code({memory, plan.workspace_bytes() - 1}), StatusCode::kInvalidArgument);
@@ -273,6 +274,7 @@ TEST(Plans, NeedTheirWorkspace) {
   EXPECT_TRUE(std::isnan(data.c.at(0, 0)));  // nothing ran
   EXPECT_EQ(code({memory, plan.workspace_bytes()}), StatusCode::kOk);
   EXPECT_FALSE(std::isnan(data.c.at(0, 0)));
+  EXPECT_TRUE(check_gemm(runtime, spec));  // with the thread's own workspace
 }
 
 TEST(Cache, CountsHitsAndMisses) {
