@@ -14,6 +14,7 @@ constexpr int64_t kAliasBytes = 4096;
 constexpr int64_t kHarmlessRows = 7;  // of A that alias and still fit the ways of a cache
 constexpr int kMaxBlockRows = 1024;
 constexpr int kMaxBlockCols = 1024;
+constexpr int64_t kMaxBlockSize = int64_t{1} << 17;  // larger ones leave too few tasks to balance
 constexpr int kMaxSlices = 64;
 
 std::vector<BSource> sources(BLayout layout) {
@@ -41,6 +42,7 @@ bool worthwhile(const BlockKernel& k, const KernelSet& set, const CacheSizes& ca
   const int64_t a_bytes = int64_t{k.um} * k.uk * 4;
   const int64_t b_bytes = int64_t{k.un} * k.uk * 4;
   const int64_t panel_bytes = int64_t{tile_cols(k, set)} * k.uk * 4;
+  if (int64_t{k.um} * k.un > kMaxBlockSize) return false;
   const bool one_row_tile = k.um == k.tile_rows;
   const bool one_panel = k.un == tile_cols(k, set);
   if (k.a == ASource::kCopied && (one_panel || 2 * a_bytes > caches.l2)) return false;

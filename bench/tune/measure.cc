@@ -106,7 +106,7 @@ double BlockTimer::time(const cpu::BlockKernel& kernel, int64_t rows, int64_t co
     const cpu::Output out{static_cast<float*>(t.c.get()), cols, 1.0F, 0.0F};
     std::vector<double> times;
     double spent = 0;
-    for (int64_t i = 0; times.size() < 5 || (spent < budget_ns && times.size() < 400); ++i) {
+    for (int64_t i = 0; times.size() < 3 || (spent < budget_ns && times.size() < 400); ++i) {
       mine.a = static_cast<const float*>(t.a.get()) + i % places_ * a_floats_;
       mine.b = static_cast<const float*>(t.b.get()) + i % places_ * b_floats_;
       const auto begin = Clock::now();

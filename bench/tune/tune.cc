@@ -24,6 +24,8 @@ using cpu::Kind;
 constexpr int kRankingShapes = 160;  // synthetic shapes of the ranking
 constexpr int kMeasured = 90;  // candidates measured a kind, after pruning by the analytic cost
 constexpr int64_t kMaxDepth = 2048;  // deepest timed block; costs are linear beyond
+constexpr double kLongTaskNs = 1e6;  // deeper samples of longer tasks would cost most of the budget
+constexpr std::size_t kEnoughSamples = 6;
 constexpr int64_t kMaxBlock = 1024;  // candidates' largest um and un
 
 struct Measured {
@@ -70,6 +72,7 @@ void measure_curve(BlockTimer& timer, double budget_ns, Measured* m) {
   for (int64_t depth = 16; depth <= kMaxDepth; depth *= 2) {
     const double ns = timer.time(m->kernel, m->kernel.um, m->kernel.un, depth, budget_ns);
     samples.push_back({static_cast<double>(depth) / m->kernel.uk, ns});
+    if (ns > kLongTaskNs && samples.size() >= kEnoughSamples) break;  // linear from here on
   }
   const CurveFit fit = fit_curve(samples);
   m->cost.task_time = fit.curve;
@@ -78,7 +81,7 @@ void measure_curve(BlockTimer& timer, double budget_ns, Measured* m) {
 
 void measure_edges(BlockTimer& timer, double budget_ns, Measured* m) {
   const BlockKernel& k = m->kernel;
-  const int64_t depth = std::min<int64_t>(k.uk, 512);
+  const int64_t depth = std::min<int64_t>(k.uk, 256);
   const double full = timer.time(k, k.um, k.un, depth, budget_ns);
   std::vector<EdgeSample> rows;
   for (int64_t r = 1; r < k.um; r *= 2) {
