@@ -15,6 +15,7 @@ namespace mikpoly::bench {
 namespace {
 
 constexpr std::size_t kDefaultOracleCases = 20;
+constexpr double kQuickBudget = 50;  // s; the quick suite's, unless one is given
 
 struct BenchFlags {
   RuntimeFlags runtime;
@@ -113,6 +114,10 @@ Result<BenchPlan> check(const BenchFlags& flags) {
     if (plan.request.budget_s <= 0) {
       return bad("--budget is \"" + flags.budget + "\"; give a time such as 60s or 5m");
     }
+  }
+  if (flags.budget.empty() && flags.shapes.empty() &&
+      flags.suites == std::vector<std::string>{"quick"}) {
+    plan.request.budget_s = kQuickBudget;
   }
   if (!flags.json.empty()) {
     const std::string obstacle = why_not_writable(flags.json);
@@ -257,7 +262,8 @@ void add_bench(CLI::App* app, Action* action) {
   command->add_option("--json", flags->json, "Writes all rows and the summary");
   command->add_option(
       "--budget", flags->budget,
-      "Time to keep to, e.g. 60s: repeats shrink, then cases are skipped and counted");
+      "Time to keep to, e.g. 60s: repeats shrink, then cases are skipped and counted; "
+      "50s for quick alone");
   command->add_flag("--cold", flags->cold, "Also times runs with swept caches");
   command->add_flag("--no-cold", flags->no_cold, "Not that (default)");
   command->add_flag("--oracle", flags->oracle, "Runs every candidate plan on a sample");

@@ -18,6 +18,9 @@ int main(int argc, char** argv) {
   add_bench(&app, &action);
   add_report(&app, &action);
   add_soak(&app, &action);
+  if (argc > 1 && argv[1][0] != '-' && app.get_subcommand_no_throw(argv[1]) == nullptr) {
+    return usage_error("unknown command \"" + std::string(argv[1]) + "\" (see mikpoly --help)");
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -18,6 +18,7 @@ constexpr double kWarmShare = 0.6;  // of a row's time; the rest is data, first 
 constexpr double kMemoryShare = 0.8;
 constexpr double kRunsAtLeast = 5;  // runs of a contestant in the cheapest row
 constexpr int kTightRepeats = 3;
+constexpr int kTightBlocks = 2;
 
 struct PlannedCase {
   Case problem;
@@ -104,7 +105,10 @@ class BenchRun {
       const double share = remaining() / static_cast<double>(rows) * kWarmShare;
       settings.contestant_seconds =
           std::clamp(share / static_cast<double>(contestants.size()), 1e-4, kContestantSeconds);
-      if (settings.contestant_seconds < kContestantSeconds) settings.min_repeats = kTightRepeats;
+      if (settings.contestant_seconds < kContestantSeconds) {
+        settings.min_repeats = kTightRepeats;
+        settings.pool_blocks = kTightBlocks;
+      }
     }
     measure_row(contestants, operands, reference, settings, row);
     if (hooks_.plan_micros && row->ours.ok) {

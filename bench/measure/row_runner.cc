@@ -12,7 +12,6 @@ namespace {
 
 constexpr double kShortestSample = 20;  // us; a thousand times the clock's own cost
 constexpr double kMaxBatch = 256;
-constexpr int kPoolBlocks = 5;  // blocks of each pool where contestants do not share one
 constexpr int kColdRepeats = 5;
 constexpr int kSlowColdRepeats = 3;
 constexpr double kSlowRun = 1e6;  // us
@@ -83,7 +82,8 @@ class RowRun {
 
   void warm() {
     auto groups = group_by_pool(&lanes_);
-    const std::size_t blocks = groups.size() > 1 ? kPoolBlocks : 1;
+    const std::size_t blocks =
+        groups.size() > 1 ? static_cast<std::size_t>(settings_.pool_blocks) : 1;
     for (std::size_t block = 0; block < blocks; ++block) {
       for (auto& group : groups) warm_block(&group, blocks);
     }
