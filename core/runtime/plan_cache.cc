@@ -1,5 +1,6 @@
 #include "core/runtime/plan_cache.h"
 
+#include <algorithm>
 #include <bit>
 #include <new>
 #include <utility>
@@ -53,7 +54,7 @@ void restore(const GemmProblem& problem, CachedPlan* entry) {
 
 }  // namespace
 
-PlanCache::PlanCache(std::size_t bytes) : set_count_(bytes / sizeof(Set)) {
+PlanCache::PlanCache(std::size_t bytes) : set_count_(std::min(bytes, kMostBytes) / sizeof(Set)) {
   if (set_count_ == 0) return;
   sets_.reset(new (std::nothrow) Set[set_count_]);
   if (sets_ == nullptr) set_count_ = 0;

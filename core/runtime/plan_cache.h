@@ -31,8 +31,11 @@ struct CachedPlan {
 // another gives up, so that no call ever waits; the plan is then made again later.
 class PlanCache {
  public:
+  // Some 130,000 plans: what a caller gets who asks for no limit.
+  static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+
   PlanCache() = default;  // holds nothing
-  // A table of at most `bytes`; empty where less than one set fits or memory is out.
+  // A table of at most `bytes` and kMostBytes; empty where less than one set fits or memory is out.
   explicit PlanCache(std::size_t bytes);
 
   bool find(const PlanKey& key, CachedPlan* entry) const;
