@@ -18,7 +18,8 @@ int main(int argc, char** argv) {
   add_bench(&app, &action);
   add_report(&app, &action);
   add_soak(&app, &action);
-  if (argc > 1 && argv[1][0] != '-' && app.get_subcommand_no_throw(argv[1]) == nullptr) {
+  const auto named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
+  if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(named).empty()) {
     return usage_error("unknown command \"" + std::string(argv[1]) + "\" (see mikpoly --help)");
   }
   try {
