@@ -101,6 +101,7 @@ Result<CachedPlan> Runtime::Impl::make(const GemmProblem& problem, const PlanOpt
   if (call.shape.m == 0 || call.shape.n == 0) return made;
   const Result<const Catalog*> catalog = backend->catalog(call);
   if (!catalog.ok()) return catalog.status();
+  MIKPOLY_CHECK(!catalog.value()->kernels().empty(), "a backend offers a micro-kernel or refuses");
   made.plan = make_plan(call.shape, *catalog.value(), with);
   if (verbosity() >= 2) log_line(2, to_string(made.plan, *catalog.value()));
   return made;

@@ -21,10 +21,11 @@ struct RuntimeOptions {
   // CPU threads a call may use; 0 takes what the process may run on (affinity, cgroup quota,
   // OMP_NUM_THREADS).
   int threads = 0;
-  // Profile file. Empty: MIKPOLY_PROFILE, the user cache directory, the shipped profiles, the
-  // analytic model, in that order; a file that can't be used is skipped with one warning.
+  // Profile file; create() fails where it can't be used. Empty: MIKPOLY_PROFILE, the user cache
+  // directory, the shipped profiles, the analytic model, in that order; of those, a file that can't
+  // be used is skipped with one warning.
   std::string profile_path;
-  // Upper limit of the plan cache's memory; 0 disables the cache.
+  // Upper limit of the plan cache's memory; 0 disables the cache, more than 64 MiB is not used.
   std::size_t cache_bytes = std::size_t{1} << 20;
 };
 
@@ -84,7 +85,8 @@ struct BackendStatus {
 // calling thread alone.
 class MIKPOLY_EXPORT Runtime {
  public:
-  // invalid_argument: unknown backend, negative threads. unsupported: the backend can't run here.
+  // invalid_argument: unknown backend, negative threads, unusable profile_path. unsupported: the
+  // backend can't run here.
   static Result<Runtime> create(const RuntimeOptions& options = {});
   // All backends built into the library, best first.
   static std::vector<BackendStatus> backends();
