@@ -13,12 +13,12 @@ namespace mikpoly {
 const BackendEntry* backend_table(std::size_t* count) {
   static const BackendEntry table[] = {
 #if MIKPOLY_HAS_CPU
-      cpu_backend_entry(),
+    cpu_backend_entry(),
 #endif
 #if MIKPOLY_HAS_ONEDNN
-      onednn_backend_entry(),
+    onednn_backend_entry(),
 #endif
-      ref_backend_entry(),
+    ref_backend_entry(),
   };
   *count = sizeof table / sizeof table[0];
   return table;

@@ -254,7 +254,7 @@ TEST_P(Conformance, PlanThenRunEqualsGemm) {
 // The cheapest plans of the whole space, all patterns and K slices among them, give the right
 // result.
 TEST_P(Conformance, EveryPlanOfTheSpaceIsRight) {
-  const int64_t shapes[][3] = {{100, 70, 33}, {33, 190, 2000}, {400, 120, 64}};
+  const int64_t shapes[][3] = {{100, 70, 33}, {33, 190, 2000}};
   for (const auto& shape : shapes) {
     GemmSpec spec;
     spec.m = shape[0];
