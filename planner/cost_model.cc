@@ -110,7 +110,7 @@ double plan_ns(const Plan& plan, const Catalog& catalog, const PlanOptions& opti
   const double moving = floor.bytes(rows, cols) * floor.ns_per_byte(plan.units);
   const double compute = compute_ns({pieces.data(), static_cast<size_t>(plan.region_count)},
                                     options.model, plan.units);
-  return std::max(compute, moving) + launch_ns(catalog.device(), plan.units);
+  return overlapped(compute, moving) + launch_ns(catalog.device(), plan.units);
 }
 
 double lower_bound_ns(const Shape& shape, const Catalog& catalog, const PlanOptions& options,
@@ -126,7 +126,7 @@ double lower_bound_ns(const Shape& shape, const Catalog& catalog, const PlanOpti
   const BandwidthFloor floor(shape, catalog, options);
   const double moving = floor.bytes(m, n) * floor.ns_per_byte(units);
   constexpr double kRounding = 1 - 1e-9;  // the bound must hold although sums round
-  return kRounding * (std::max(work / units, moving) + launch_ns(catalog.device(), units));
+  return kRounding * (overlapped(work / units, moving) + launch_ns(catalog.device(), units));
 }
 
 }  // namespace mikpoly

@@ -53,7 +53,7 @@ struct SearchState {
   double moving(double rows, double cols) const { return floor.bytes(rows, cols) * ns_per_byte; }
   // Whether a plan of this cost, launch left out, is the best so far; the caller then sets `best`.
   bool improves(double compute, double floor_ns) {
-    const double cost = std::max(compute, floor_ns) + launch;
+    const double cost = overlapped(compute, floor_ns) + launch;
     if (cost >= best_ns) return false;
     best_ns = cost;
     return true;

@@ -201,7 +201,7 @@ class TwoRegions {
 
 void search_two(SearchState* state) {
   const double work = state->least_rate * state->m * state->n;
-  if (std::max(state->shared(work), state->moving(state->m, state->n)) >= state->target()) return;
+  if (overlapped(state->shared(work), state->moving(state->m, state->n)) >= state->target()) return;
   TwoRegions(state).run();
 }
 

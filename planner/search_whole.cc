@@ -44,9 +44,11 @@ void try_slices(SearchState* state, int i) {
 
 // The kernel that promises most comes first, so that most others can be skipped.
 void search_whole(SearchState* state) {
-  if (state->moving(state->m, state->n) >= state->limit()) return;
-  const auto bound = [state](int i) {
-    return std::max(state->shared(state->scores[i].work), state->scores[i].longest);
+  const double moving = state->moving(state->m, state->n);
+  if (moving >= state->limit()) return;
+  const auto bound = [state, moving](int i) {
+    const double compute = std::max(state->shared(state->scores[i].work), state->scores[i].longest);
+    return overlapped(compute, moving);
   };
   int first = 0;
   for (int i = 1; i < state->kernel_count; ++i) {

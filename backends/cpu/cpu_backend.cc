@@ -44,6 +44,29 @@ std::string isa_reason(const KernelSet* set) {
          "\", which this library or processor does not have";
 }
 
+struct ProfiledKind {
+  std::vector<BlockKernel> blocks;
+  std::vector<MicroKernel> costs;
+};
+
+Status read_costs(const std::vector<KernelCost>& costs, const KernelSet& set, ProfiledKind* kind) {
+  for (const KernelCost& cost : costs) {
+    BlockKernel block;
+    if (!parse_name(cost.name, set, &block)) {
+      return {StatusCode::kInvalidArgument,
+              "profile names the unknown micro-kernel \"" + cost.name + "\""};
+    }
+    MicroKernel m = describe(block, set);
+    m.task_time = cost.task_time;
+    m.edge_m = cost.edge_m;
+    m.edge_n = cost.edge_n;
+    m.slice_ns = cost.slice_ns;
+    kind->blocks.push_back(block);
+    kind->costs.push_back(std::move(m));
+  }
+  return {};
+}
+
 BackendInfo probe() {
   const KernelSet* set = requested_kernel_set();
   BackendInfo info;
@@ -120,30 +143,21 @@ void CpuBackend::set_kernels(Kind kind, std::vector<BlockKernel> blocks,
   k.catalog = Catalog(std::move(costs), device, OperandBytes{4, 4, 4});
 }
 
+// Everything is read before anything is replaced: a profile that fails half-way leaves no mixture.
 Status CpuBackend::use_profile(const Profile& profile) {
   DeviceModel device = profile.device_model;
   device.units = threads_;
-  for (const auto& [name, costs] : profile.catalogs) {
-    for (int i = 0; i < kKinds; ++i) {
-      if (to_string(Kind::of(i)) != name) continue;
-      std::vector<BlockKernel> blocks;
-      std::vector<MicroKernel> kernels;
-      for (const KernelCost& cost : costs) {
-        BlockKernel block;
-        if (!parse_name(cost.name, set_, &block)) {
-          return {StatusCode::kInvalidArgument,
-                  "profile names the unknown micro-kernel \"" + cost.name + "\""};
-        }
-        MicroKernel m = describe(block, set_);
-        m.task_time = cost.task_time;
-        m.edge_m = cost.edge_m;
-        m.edge_n = cost.edge_n;
-        m.slice_ns = cost.slice_ns;
-        blocks.push_back(block);
-        kernels.push_back(std::move(m));
-      }
-      if (!kernels.empty()) set_kernels(Kind::of(i), std::move(blocks), std::move(kernels), device);
-    }
+  std::array<ProfiledKind, kKinds> read;
+  for (int i = 0; i < kKinds; ++i) {
+    const auto costs = profile.catalogs.find(to_string(Kind::of(i)));
+    if (costs == profile.catalogs.end()) continue;
+    if (Status s = read_costs(costs->second, set_, &read[static_cast<size_t>(i)]); !s.ok())
+      return s;
+  }
+  for (int i = 0; i < kKinds; ++i) {
+    ProfiledKind& kind = read[static_cast<size_t>(i)];
+    if (kind.blocks.empty()) continue;
+    set_kernels(Kind::of(i), std::move(kind.blocks), std::move(kind.costs), device);
   }
   return {};
 }

@@ -52,6 +52,17 @@ int64_t parse_size(const std::string& text) {
   return unit == 'K' ? value << 10 : unit == 'M' ? value << 20 : unit == 'G' ? value << 30 : value;
 }
 
+// Whether a comma-separated list of controllers names "cpu".
+bool lists_cpu(std::string_view controllers) {
+  while (!controllers.empty()) {
+    const size_t comma = controllers.find(',');
+    if (controllers.substr(0, comma) == "cpu") return true;
+    if (comma == std::string_view::npos) return false;
+    controllers.remove_prefix(comma + 1);
+  }
+  return false;
+}
+
 // Path of this process's group in the unified hierarchy ("0::/path") or of the v1 cpu controller.
 std::string cgroup_path(bool unified) {
   std::ifstream file("/proc/self/cgroup");
@@ -59,31 +70,40 @@ std::string cgroup_path(bool unified) {
     const size_t first = line.find(':');
     const size_t second = line.find(':', first + 1);
     if (second == std::string::npos) continue;
-    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
-    const bool match = unified ? controllers == ",," : controllers.find(",cpu,") < line.size();
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const bool match = unified ? controllers.empty() : lists_cpu(controllers);
     if (match) return line.substr(second + 1);
   }
   return "/";
+}
+
+// Calls visit with the path and each of its parents, the root ("") last.
+template <class Visit>
+void for_each_parent(std::string path, Visit visit) {
+  while (true) {
+    visit(path);
+    const size_t slash = path.rfind('/');
+    if (slash == std::string::npos) return;
+    path.resize(slash);
+  }
 }
 
 // Least quota on the way from this process's group to the root. Inside a container the group's path
 // may not be visible below the mount; the walk then ends at the mount's own files.
 double cgroup_quota() {
   double quota = INFINITY;
-  for (std::string path = cgroup_path(true);; path = path.substr(0, path.rfind('/'))) {
-    if (const auto q = parse_cpu_max(read_line("/sys/fs/cgroup" + path + "/cpu.max"))) {
-      quota = std::min(quota, *q);
-    }
-    if (path.empty() || path == "/") break;
-  }
-  for (std::string path = cgroup_path(false);; path = path.substr(0, path.rfind('/'))) {
-    const std::string base = "/sys/fs/cgroup/cpu" + path + "/cpu.cfs_";
-    if (const auto q =
-            parse_cfs_quota(read_line(base + "quota_us"), read_line(base + "period_us"))) {
-      quota = std::min(quota, *q);
-    }
-    if (path.empty() || path == "/") break;
-  }
+  const auto take = [&quota](std::optional<double> q) {
+    if (q) quota = std::min(quota, *q);
+  };
+  for_each_parent(cgroup_path(true), [&](const std::string& path) {
+    std::string file = "/sys/fs/cgroup";
+    take(parse_cpu_max(read_line(file.append(path).append("/cpu.max"))));
+  });
+  for_each_parent(cgroup_path(false), [&](const std::string& path) {
+    std::string base = "/sys/fs/cgroup/cpu";
+    base.append(path).append("/cpu.cfs_");
+    take(parse_cfs_quota(read_line(base + "quota_us"), read_line(base + "period_us")));
+  });
   return quota;
 }
 

@@ -120,6 +120,12 @@ TEST(PlanCost, ResidentBlocksShareAUnit) {
   EXPECT_EQ(plan_ns(whole({32 * 7, 32, 1}, catalog, 3), catalog, options), 200 + 3000);
 }
 
+TEST(PlanCost, ComputeAndBandwidthHideEachOtherButForATenth) {
+  EXPECT_DOUBLE_EQ(overlapped(100, 20), 102);
+  EXPECT_DOUBLE_EQ(overlapped(20, 100), 102);
+  EXPECT_DOUBLE_EQ(overlapped(5, 0), 5);
+}
+
 TEST(PlanCost, BandwidthIsAFloor) {
   DeviceModel device;
   device.level_count = 2;
@@ -127,11 +133,12 @@ TEST(PlanCost, BandwidthIsAFloor) {
   device.levels[1] = {.bytes = 0, .bytes_per_ns = 1, .unit_bytes_per_ns = 0.5};
   const Catalog catalog({padded_kernel(32, 32, 64, 0, 1e-3)}, device, {1, 1, 1});
   PlanOptions options;
-  // 10 x 10 over 10: 300 bytes fit the inner level; over 100: 2100 do not.
-  EXPECT_NEAR(plan_ns(whole({10, 10, 10}, catalog, 1), catalog, options), 30, 1e-9);
-  EXPECT_NEAR(plan_ns(whole({10, 10, 100}, catalog, 1), catalog, options), 4200, 1e-9);
+  // 10 x 10 over 10: 300 bytes fit the inner level; over 100: 2100 do not. A tenth of the compute,
+  // 1e-3 a step of 64, is not hidden.
+  EXPECT_NEAR(plan_ns(whole({10, 10, 10}, catalog, 1), catalog, options), 30 + 1e-4, 1e-9);
+  EXPECT_NEAR(plan_ns(whole({10, 10, 100}, catalog, 1), catalog, options), 4200 + 2e-4, 1e-9);
   options.reads_c = true;
-  EXPECT_NEAR(plan_ns(whole({10, 10, 10}, catalog, 1), catalog, options), 40, 1e-9);
+  EXPECT_NEAR(plan_ns(whole({10, 10, 10}, catalog, 1), catalog, options), 40 + 1e-4, 1e-9);
   options.model = CostModel::kMakespan;
   EXPECT_LT(plan_ns(whole({10, 10, 100}, catalog, 1), catalog, options), 1);
 }
