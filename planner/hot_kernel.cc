@@ -22,8 +22,8 @@ double least_ns_per_step(const CostCurve& curve) {
 }  // namespace
 
 HotKernel::HotKernel(const MicroKernel& kernel, KernelId kernel_id)
-    : m(kernel.um, kernel.tile_m, kernel.edge_m),
-      n(kernel.un, kernel.tile_n, kernel.edge_n),
+    : m(kernel.um, kernel.tile_m, kernel.edge_m, kernel.row_share),
+      n(kernel.un, kernel.tile_n, kernel.edge_n, kernel.col_share),
       uk(std::max(kernel.uk, 1)),
       inv_uk(1 / uk),
       tile_k(std::max(kernel.tile_k, 1)),

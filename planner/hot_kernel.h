@@ -50,15 +50,17 @@ struct Axis {
   double inv_tile = 1;
   double edge = 0;
   double inv_cost = 1;  // 1 / (block + edge)
+  CostCurve shares;     // instead of the edge where not empty
 
   Axis() = default;
-  Axis(int block_size, int tile_size, double edge_cost)
+  Axis(int block_size, int tile_size, double edge_cost, const CostCurve& share_curve = {})
       : block(std::max(block_size, 1)),
         inv_block(1 / block),
         tile(std::clamp(tile_size, 1, std::max(block_size, 1))),
         inv_tile(1 / tile),
         edge(std::max(edge_cost, 0.0)),
-        inv_cost(1 / (block + edge)) {}
+        inv_cost(1 / (block + edge)),
+        shares(share_curve) {}
 
   // Whole blocks in a length, and blocks needed to cover it.
   double full(double length) const { return floor_of((length + 0.5) * inv_block); }
@@ -66,7 +68,11 @@ struct Axis {
   // Time of a block cut to 0 < length <= block, as a share of the full block's.
   double share(double length) const {
     const double rounded = (floor_of((length - 0.5) * inv_tile) + 1) * tile;
-    return rounded >= block ? 1.0 : (rounded + edge) * inv_cost;
+    return rounded >= block ? 1.0 : share_of(rounded);
+  }
+  // Of an extent that no longer is rounded.
+  double share_of(double extent) const {
+    return shares.count == 0 ? (extent + edge) * inv_cost : shares.at(extent);
   }
   Fit fit(double length) const {
     const double whole = full(length);
@@ -75,8 +81,7 @@ struct Axis {
   }
   // The least time per unit length that blocks within a length, of the given reciprocal, can reach.
   double least_rate(double length, double inv_length) const {
-    return (std::max(std::min(length, block), tile) + edge) * inv_cost *
-           std::max(inv_length, inv_block);
+    return share_of(std::max(std::min(length, block), tile)) * std::max(inv_length, inv_block);
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace mikpoly {
@@ -27,6 +28,15 @@ struct CostCurve {
   double at(double steps) const;
 };
 
+// The straight lines through measured shares of a full block's time at rising extents, the last of
+// which is the block. A share is raised where a larger block would have been less efficient, so
+// that splitting a block never pays by noise alone. At most CostCurve::kMaxPieces + 1 points.
+struct SharePoint {
+  double extent;
+  double share;
+};
+CostCurve share_curve(std::span<const SharePoint> points);
+
 // A fixed-size program for one unit. A task is a block of at most um x un outputs; smaller blocks
 // (at the matrix edge) cost as their extent rounded up to whole tiles, so a kernel that pads the
 // block has tile_m == um, and one that computes exact rows has tile_m == 1.
@@ -43,6 +53,11 @@ struct MicroKernel {
   // block, such as loading or packing the other operand.
   double edge_m = 0;
   double edge_n = 0;
+  // Where they are not empty, the share of a full block's time that a block of so many rounded rows
+  // (columns) takes, instead of the edge terms. Continuous, 1 at the full block, and a share per
+  // row that never rises with the rows: see share_curve().
+  CostCurve row_share;
+  CostCurve col_share;
   int max_k_slices = 1;     // the K range may be cut into up to this many slices
   double slice_ns = 0;      // added time per slice of a full block: partial sums stored and reduced
   int64_t slice_bytes = 0;  // workspace of one slice's partial block

@@ -58,8 +58,8 @@ Status read_costs(const std::vector<KernelCost>& costs, const KernelSet& set, Pr
     }
     MicroKernel m = describe(block, set);
     m.task_time = cost.task_time;
-    m.edge_m = cost.edge_m;
-    m.edge_n = cost.edge_n;
+    m.row_share = cost.row_share;
+    m.col_share = cost.col_share;
     m.slice_ns = cost.slice_ns;
     kind->blocks.push_back(block);
     kind->costs.push_back(std::move(m));

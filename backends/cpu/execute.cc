@@ -107,6 +107,7 @@ class PlanRun {
   void set_operands() {
     operands_.a = static_cast<const float*>(args_.a);
     operands_.a_row = call_.a.row;
+    operands_.a_rows = call_.shape.m;
     operands_.a_k = call_.a.col;
     if (call_.b_packed) {
       const PackedMatrix::Impl& packed = *args_.b_packed->impl();

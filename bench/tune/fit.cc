@@ -78,26 +78,4 @@ CurveFit fit_curve(const std::vector<CurveSample>& samples, double tolerance) {
   return fit;
 }
 
-double fit_edge(double full, double full_ns, const std::vector<EdgeSample>& samples) {
-  const auto loss = [&](double e) {
-    double sum = 0;
-    for (const EdgeSample& s : samples) {
-      const double d = std::log((s.extent + e) / (full + e) * full_ns / s.ns);
-      sum += d * d;
-    }
-    return sum;
-  };
-  // The loss has one minimum in e; the grid is fine enough for a term that ranks kernels.
-  double best = 0;
-  double least = loss(0);
-  for (double e = 0.05; e <= 64 * full; e *= 1.05) {
-    const double l = loss(e);
-    if (l < least) {
-      least = l;
-      best = e;
-    }
-  }
-  return best;
-}
-
 }  // namespace mikpoly::tune

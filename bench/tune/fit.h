@@ -22,13 +22,4 @@ struct CurveFit {
 // steps, at least one. Each piece spans consecutive samples.
 CurveFit fit_curve(const std::vector<CurveSample>& samples, double tolerance = 0.02);
 
-struct EdgeSample {
-  double extent;  // rows (or columns) of the partial block
-  double ns;
-};
-
-// The edge term e for which (extent + e) / (full + e) * full_ns is nearest to the samples, in the
-// logarithm, least squares; 0 or more.
-double fit_edge(double full, double full_ns, const std::vector<EdgeSample>& samples);
-
 }  // namespace mikpoly::tune

@@ -96,6 +96,7 @@ double BlockTimer::time(const cpu::BlockKernel& kernel, int64_t rows, int64_t co
                         double budget_ns) {
   cpu::Operands op;
   set_strides(rows, cols, depth, &op);
+  op.a_rows = rows;
   const cpu::Block block{0, 0, rows, cols, 0, depth};
   std::vector<double> medians(threads_.size());
 #pragma omp parallel num_threads(static_cast <int>(threads_.size()))

@@ -79,20 +79,36 @@ void measure_curve(BlockTimer& timer, double budget_ns, Measured* m) {
   m->fit_error = fit.error;
 }
 
-void measure_edges(BlockTimer& timer, double budget_ns, Measured* m) {
+// Extents from `first`, doubling, to the block: at most as many as a share curve holds. Where there
+// are more, the middle ones give way, for small extents differ most.
+std::vector<int> extents(int first, int block) {
+  std::vector<int> all;
+  for (int x = first; x < block; x *= 2) all.push_back(x);
+  constexpr std::size_t kMost = CostCurve::kMaxPieces;
+  while (all.size() > kMost) all.erase(all.end() - 2);
+  all.push_back(block);
+  return all;
+}
+
+// Shares of the full block's time at the extents; time(x) runs a block of that many rows or
+// columns.
+template <class Time>
+CostCurve measure_shares(const std::vector<int>& at, Time time) {
+  std::vector<SharePoint> points;
+  for (const int x : at) points.push_back({static_cast<double>(x), time(x)});
+  for (SharePoint& p : points) p.share /= points.back().share;
+  return share_curve(points);
+}
+
+void measure_partial_blocks(BlockTimer& timer, double budget_ns, Measured* m) {
   const BlockKernel& k = m->kernel;
   const int64_t depth = std::min<int64_t>(k.uk, 256);
-  const double full = timer.time(k, k.um, k.un, depth, budget_ns);
-  std::vector<EdgeSample> rows;
-  for (int64_t r = 1; r < k.um; r *= 2) {
-    rows.push_back({static_cast<double>(r), timer.time(k, r, k.un, depth, budget_ns)});
-  }
-  if (!rows.empty()) m->cost.edge_m = fit_edge(k.um, full, rows);
-  std::vector<EdgeSample> cols;
-  for (int64_t c = m->cost.tile_n; c < k.un; c *= 2) {
-    cols.push_back({static_cast<double>(c), timer.time(k, k.um, c, depth, budget_ns)});
-  }
-  if (!cols.empty()) m->cost.edge_n = fit_edge(k.un, full, cols);
+  m->cost.row_share = measure_shares(extents(m->cost.tile_m, k.um), [&](int rows) {
+    return timer.time(k, rows, k.un, depth, budget_ns);
+  });
+  m->cost.col_share = measure_shares(extents(m->cost.tile_n, k.un), [&](int cols) {
+    return timer.time(k, k.um, cols, depth, budget_ns);
+  });
 }
 
 DeviceModel measure_device(const cpu::KernelSet& set, int threads, const cpu::CacheSizes& caches) {
@@ -121,8 +137,8 @@ KernelCost to_cost(const Measured& m) {
   KernelCost c;
   c.name = m.cost.name;
   c.task_time = m.cost.task_time;
-  c.edge_m = m.cost.edge_m;
-  c.edge_n = m.cost.edge_n;
+  c.row_share = m.cost.row_share;
+  c.col_share = m.cost.col_share;
   c.slice_ns = m.cost.slice_ns;
   c.fit_error = m.fit_error;
   return c;
@@ -189,7 +205,7 @@ class Tuner {
         options_.budget_s * 1e9 / cpu::kKinds / static_cast<double>(all.size()) / 16;
     for (size_t j = 0; j < all.size(); ++j) {
       measure_curve(timer, budget_ns, &all[j]);
-      measure_edges(timer, budget_ns, &all[j]);
+      measure_partial_blocks(timer, budget_ns, &all[j]);
       cpu::analytic_slice_cost(all[j].kernel, device, &all[j].cost);
       report((index + static_cast<double>(j + 1) / static_cast<double>(all.size())) / cpu::kKinds,
              to_string(kind));

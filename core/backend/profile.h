@@ -15,8 +15,8 @@ namespace mikpoly {
 struct KernelCost {
   std::string name;
   CostCurve task_time;
-  double edge_m = 0;
-  double edge_n = 0;
+  CostCurve row_share;  // empty where partial blocks cost in proportion
+  CostCurve col_share;
   double slice_ns = 0;
   double fit_error = 0;  // largest relative error of the curve on its samples
 };

@@ -89,21 +89,31 @@ CostCurve curve_from_json(const json& pieces) {
 }
 
 json cost_to_json(const KernelCost& c) {
-  return {{"name", c.name},           {"edge_m", c.edge_m},
-          {"edge_n", c.edge_n},       {"slice_ns", c.slice_ns},
-          {"fit_error", c.fit_error}, {"task_time", curve_to_json(c.task_time)}};
+  return {{"name", c.name},
+          {"slice_ns", c.slice_ns},
+          {"fit_error", c.fit_error},
+          {"task_time", curve_to_json(c.task_time)},
+          {"row_share", curve_to_json(c.row_share)},
+          {"col_share", curve_to_json(c.col_share)}};
+}
+
+// Empty, or a curve.
+CostCurve shares_from_json(const json& j, const char* name) {
+  const json& pieces = j.at(name);
+  if (pieces.is_array() && pieces.empty()) return {};
+  return curve_from_json(array(j, name, CostCurve::kMaxPieces));
 }
 
 KernelCost cost_from_json(const json& j) {
   expect_fields(j, "micro-kernel",
-                {"name", "edge_m", "edge_n", "slice_ns", "fit_error", "task_time"});
+                {"name", "slice_ns", "fit_error", "task_time", "row_share", "col_share"});
   KernelCost c;
   c.name = text(j, "name");
-  c.edge_m = number(j, "edge_m");
-  c.edge_n = number(j, "edge_n");
   c.slice_ns = number(j, "slice_ns");
   c.fit_error = number(j, "fit_error");
   c.task_time = curve_from_json(array(j, "task_time", CostCurve::kMaxPieces));
+  c.row_share = shares_from_json(j, "row_share");
+  c.col_share = shares_from_json(j, "col_share");
   return c;
 }
 

@@ -109,7 +109,12 @@ class TileBlock {
     t.depth = step.depth;
     t.alpha = out_.alpha;
     t.beta = step.beta;
-    const int64_t next_panel = place_b(step, col, vectors, &t);
+    int64_t next_panel = place_b(step, col, vectors, &t);
+    const bool last_panel = col + panel_cols_ >= block_.cols;
+    const bool last_step = step.k + step.depth == block_.k + block_.depth;
+    if (last_panel && !last_step && next_panel != 0) {
+      next_panel = step.depth * t.b_k - col / panel_cols_ * next_panel;  // the next step's first
+    }
     if (kernel_.a == ASource::kCopied) {
       run_rows_copied(step, col, vectors, next_panel, t);
     } else {
@@ -146,7 +151,7 @@ class TileBlock {
       t.a = a + begin * op_.a_row;
       t.c = out_.c + begin * out_.row + col;
       const int64_t end = tiles.begin(i + 1);
-      t.next_a = first_use && i + 1 < tiles.count ? a + end * op_.a_row : nullptr;
+      t.next_a = first_use && block_.row + end < op_.a_rows ? a + end * op_.a_row : nullptr;
       t.b_ahead = i + 1 == tiles.count ? next_panel : 0;
       functions[end - begin](t);
     }

@@ -32,8 +32,8 @@ Profile sample() {
   k.task_time.count = 2;
   k.task_time.pieces[0] = {0, 12.5, 100};
   k.task_time.pieces[1] = {8, -3, 110.0 / 3};
-  k.edge_m = 0.5;
-  k.edge_n = 1;
+  k.row_share.count = 1;
+  k.row_share.pieces[0] = {1, 0.25, 0.125};
   k.slice_ns = 77;
   k.fit_error = 0.01;
   p.catalogs["f32.rows"] = {k, k};
@@ -129,7 +129,7 @@ const Damage kDamages[] = {
     {"CatalogNotAnArray", [](json* j) { (*j)["catalogs"]["f32.rows"] = json::object(); }},
     {"KernelWithUnknownField", [](json* j) { (*kernel(j))["x"] = 1; }},
     {"KernelWithoutName", [](json* j) { kernel(j)->erase("name"); }},
-    {"NegativeEdge", [](json* j) { (*kernel(j))["edge_m"] = -0.5; }},
+    {"NegativeShareSlope", [](json* j) { (*kernel(j))["row_share"][0]["ns_per_step"] = -0.5; }},
     {"NullSlice", [](json* j) { (*kernel(j))["slice_ns"] = nullptr; }},
     {"NegativeSlope", [](json* j) { (*kernel(j))["task_time"][0]["ns_per_step"] = -1; }},
     {"CurveOutOfOrder", [](json* j) { (*kernel(j))["task_time"][1]["from_step"] = 0; }},
