@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 
@@ -133,14 +134,28 @@ std::string now() {
   return text;
 }
 
+// Six digits are more than a timing has, and keep profiles small.
+double rounded(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", x);
+  return std::strtod(text, nullptr);
+}
+
+CostCurve rounded(CostCurve curve) {
+  for (CostCurve::Piece& p : curve.pieces) {
+    p = {rounded(p.from_step), rounded(p.base_ns), rounded(p.ns_per_step)};
+  }
+  return curve;
+}
+
 KernelCost to_cost(const Measured& m) {
   KernelCost c;
   c.name = m.cost.name;
-  c.task_time = m.cost.task_time;
-  c.row_share = m.cost.row_share;
-  c.col_share = m.cost.col_share;
-  c.slice_ns = m.cost.slice_ns;
-  c.fit_error = m.fit_error;
+  c.task_time = rounded(m.cost.task_time);
+  c.row_share = rounded(m.cost.row_share);
+  c.col_share = rounded(m.cost.col_share);
+  c.slice_ns = rounded(m.cost.slice_ns);
+  c.fit_error = rounded(m.fit_error);
   return c;
 }
 

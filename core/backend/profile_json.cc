@@ -173,22 +173,30 @@ Profile profile_from_json(const json& j) {
 
 }  // namespace
 
+// One micro-kernel a line, so that two profiles can be compared line by line.
 std::string format_profile(const Profile& p) {
-  json catalogs = json::object();
+  const json head = {{"format", kFormat},
+                     {"backend", p.backend},
+                     {"device", p.device},
+                     {"table_hash", p.table_hash},
+                     {"library", p.library},
+                     {"date", p.date},
+                     {"device_model", device_to_json(p.device_model)}};
+  std::string text = head.dump(1);
+  text.erase(text.rfind('\n'));  // the closing brace comes after the catalogs
+  text += ",\n \"catalogs\": {";
+  const char* next_catalog = "\n";
   for (const auto& [name, kernels] : p.catalogs) {
-    json list = json::array();
-    for (const KernelCost& k : kernels) list.push_back(cost_to_json(k));
-    catalogs[name] = list;
+    text += next_catalog + ("  " + json(name).dump()) + ": [";
+    const char* next_kernel = "\n";
+    for (const KernelCost& k : kernels) {
+      text += next_kernel + ("   " + cost_to_json(k).dump());
+      next_kernel = ",\n";
+    }
+    text += "]";
+    next_catalog = ",\n";
   }
-  const json j = {{"format", kFormat},
-                  {"backend", p.backend},
-                  {"device", p.device},
-                  {"table_hash", p.table_hash},
-                  {"library", p.library},
-                  {"date", p.date},
-                  {"device_model", device_to_json(p.device_model)},
-                  {"catalogs", catalogs}};
-  return j.dump(1) + "\n";
+  return text + "}\n}\n";
 }
 
 Result<Profile> parse_profile(const std::string& source) {
