@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "bench/measure/budget.h"
 #include "bench/measure/clock.h"
 #include "bench/measure/machine.h"
 #include "bench/measure/row_runner.h"
@@ -14,11 +15,21 @@ namespace {
 
 constexpr std::size_t kCasesPerRoofline = 50;
 constexpr double kContestantSeconds = 0.04;
-constexpr double kWarmShare = 0.6;  // of a row's time; the rest is data, first runs and checks
 constexpr double kMemoryShare = 0.8;
-constexpr double kRunsAtLeast = 5;  // runs of a contestant in the cheapest row
+// Where time is short.
 constexpr int kTightRepeats = 3;
 constexpr int kTightBlocks = 2;
+constexpr int kTightColdRepeats = 2;
+constexpr double kLeastWarmShare = 0.1;  // of a row's time, whatever the rest takes
+constexpr double kOverheadMemory = 0.8;  // of the running mean of what the rest takes
+// What a case takes at least: runs of each contestant (first, warm-up, repeats, a margin), and
+// rates of data made, copied, packed and checked. Rough, on the slow side.
+constexpr double kLeastRuns = 8;
+constexpr double kDataBytesPerSecond = 1e9;
+constexpr double kRunBytesPerSecond = 2e10;
+constexpr double kRowSeconds = 0.02;
+constexpr double kPoolChangeSeconds = 0.06;
+constexpr double kFlushSeconds = 0.02;
 
 struct PlannedCase {
   Case problem;
@@ -37,11 +48,15 @@ class BenchRun {
       flusher_ = std::make_unique<CacheFlusher>(machine_.llc_bytes, request.threads);
     }
     for (const Case& problem : request.cases) plan_case(problem);
+    roofline_.sample();
+    std::vector<double> least;
+    for (const PlannedCase& planned : planned_) least.push_back(least_seconds(planned));
+    budget_ = Budget(request.budget_s, std::move(least));
   }
 
   BenchOutcome run() {
     for (done_ = 0; done_ < planned_.size(); ++done_) {
-      if (done_ % kCasesPerRoofline == 0) roofline_.sample();
+      if (done_ % kCasesPerRoofline == kCasesPerRoofline - 1) roofline_.sample();
       const PlannedCase& planned = planned_[done_];
       if (hooks_.progress) hooks_.progress(done_, planned_.size(), describe(planned.problem));
       run_case(planned);
@@ -76,44 +91,58 @@ class BenchRun {
     }
     const std::string obstacle = why_skip(planned);
     if (!obstacle.empty()) return put_aside(planned, RowStatus::kSkipped, obstacle);
+    const auto case_start = Clock::now();
     const int copies = copies_of(problem);
     OperandSet operands;
     if (!operands.allocate(problem, copies, request_.threads, request_.seed)) {
       return put_aside(planned, RowStatus::kSkipped, "out of memory");
     }
     const Reference reference(problem, operands.copies()[0], request_.seed);
+    auto start = case_start;
     for (std::size_t i = 0; i < planned.weights.size(); ++i) {
       Row row = new_row(problem, planned.weights[i]);
       row.rotation = copies;
       row.from_llc = problem.bytes() * copies <= static_cast<double>(machine_.llc_bytes);
-      run_row(operands, reference, planned.weights.size() - i, &row);
+      const double warm_s = run_row(operands, reference, planned.weights.size() - i, &row);
+      note_overhead(seconds_since(start), warm_s);
+      start = Clock::now();
       outcome_.rows.push_back(std::move(row));
     }
   }
 
-  void run_row(const OperandSet& operands, const Reference& reference, std::size_t rows_of_case,
-               Row* row) {
+  // The seconds its contestants were given.
+  double run_row(const OperandSet& operands, const Reference& reference, std::size_t rows_of_case,
+                 Row* row) {
     const bool packed = row->weights == "packed";
     const auto& contestants = field_.contestants(packed);
     RowSettings settings;
     settings.first = unseen(row->problem, packed);
     settings.cold = flusher_.get();
     settings.turn = outcome_.rows.size();
-    if (request_.budget_s > 0) {
-      const std::size_t rows =
-          (planned_.size() - done_ - 1) * request_.weights.size() + rows_of_case;
-      const double share = remaining() / static_cast<double>(rows) * kWarmShare;
-      settings.contestant_seconds =
-          std::clamp(share / static_cast<double>(contestants.size()), 1e-4, kContestantSeconds);
-      if (settings.contestant_seconds < kContestantSeconds) {
-        settings.min_repeats = kTightRepeats;
-        settings.pool_blocks = kTightBlocks;
-      }
-    }
+    if (budget_.limited()) limit(contestants.size(), rows_of_case, &settings);
     measure_row(contestants, operands, reference, settings, row);
     if (hooks_.plan_micros && row->ours.ok) {
       row->plan_us = hooks_.plan_micros(row->problem, packed);
     }
+    return settings.contestant_seconds * static_cast<double>(contestants.size());
+  }
+
+  // Shrinks the repeats to the share of the case, which `rows` rows have yet to come from.
+  void limit(std::size_t contestants, std::size_t rows, RowSettings* settings) const {
+    const double share = budget_.share(done_, seconds_since(start_)) / static_cast<double>(rows);
+    const double warm = std::max(share - overhead_s_, share * kLeastWarmShare);
+    const double each = warm / static_cast<double>(contestants);
+    settings->min_repeats = kTightRepeats;
+    if (each >= kContestantSeconds) return;
+    settings->contestant_seconds = std::max(each, 1e-4);
+    settings->pool_blocks = kTightBlocks;
+    settings->cold_repeats = kTightColdRepeats;
+  }
+
+  // What a row takes beside the time its contestants are given: data, first runs, checks.
+  void note_overhead(double row_s, double warm_s) {
+    const double overhead = std::max(row_s - warm_s, 0.0);
+    overhead_s_ = kOverheadMemory * overhead_s_ + (1 - kOverheadMemory) * overhead;
   }
 
   static Row new_row(const Case& problem, const std::string& weights) {
@@ -153,17 +182,23 @@ class BenchRun {
     if (bytes > kMemoryShare * static_cast<double>(available_memory())) {
       return "needs " + std::to_string(static_cast<int64_t>(bytes / 1048576)) + " MiB of memory";
     }
-    if (request_.budget_s <= 0) return {};
-    double contestants = 0;
-    for (const std::string& weights : planned.weights) {
-      contestants += static_cast<double>(field_.contestants(weights == "packed").size());
-    }
-    const double run_s = problem.flop() / roofline_.limits().fma_gflops * 1e-9;
-    if (run_s * contestants * kRunsAtLeast > remaining()) return "the time budget does not suffice";
-    return {};
+    if (!budget_.limited()) return {};
+    const bool affordable = budget_.share(done_, seconds_since(start_)) > 0;
+    return affordable ? "" : "the time budget does not suffice for it";
   }
 
-  double remaining() const { return request_.budget_s - seconds_since(start_); }
+  double least_seconds(const PlannedCase& planned) const {
+    const Case& problem = planned.problem;
+    const double run = std::max(problem.flop() / roofline_.limits().fma_gflops * 1e-9,
+                                problem.bytes() / kRunBytesPerSecond);
+    double seconds = problem.bytes() * copies_of(problem) / kDataBytesPerSecond;
+    for (const std::string& weights : planned.weights) {
+      const auto contestants = static_cast<double>(field_.contestants(weights == "packed").size());
+      seconds += kRowSeconds + contestants * kLeastRuns * run;
+      if (request_.cold) seconds += contestants * kTightColdRepeats * (kFlushSeconds + run);
+    }
+    return seconds;
+  }
 
   const BenchRequest& request_;
   const Field& field_;
@@ -173,7 +208,9 @@ class BenchRun {
   Roofline roofline_;
   std::unique_ptr<CacheFlusher> flusher_;
   std::vector<PlannedCase> planned_;
+  Budget budget_{0, {}};
   std::size_t done_ = 0;
+  double overhead_s_ = 0;
   std::set<std::tuple<int64_t, int64_t, int64_t, std::string>> seen_;
   BenchOutcome outcome_;
 };

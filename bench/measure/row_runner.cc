@@ -12,9 +12,9 @@ namespace {
 
 constexpr double kShortestSample = 20;  // us; a thousand times the clock's own cost
 constexpr double kMaxBatch = 256;
-constexpr int kColdRepeats = 5;
 constexpr int kSlowColdRepeats = 3;
-constexpr double kSlowRun = 1e6;  // us
+constexpr double kSlowRun = 1e6;    // us
+constexpr double kQuickRun = 2000;  // us; below, an estimate takes more than the warm-up run
 
 class RowRun {
  public:
@@ -56,7 +56,7 @@ class RowRun {
 
   // The contestant's threads are awake and alone at both timed parts.
   void first(Lane* lane) {
-    if (pools() > 1) settle_threads();
+    enter_pool(*lane);
     lane->contestant->wake();
     auto start = Clock::now();
     Status status = lane->session->create();
@@ -97,13 +97,14 @@ class RowRun {
   void warm_block(std::vector<Lane*>* group, std::size_t blocks) {
     std::erase_if(*group, [](const Lane* lane) { return !lane->live; });
     if (group->empty()) return;
-    if (blocks > 1) settle_threads();
+    enter_pool(*group->front());
     double sum = 0;
     double least = 1e300;
     for (Lane* lane : *group) {
       lane->contestant->wake();
-      sample(lane, 1);  // brings the contestant's own weights and code in
-      const double estimate = std::max(std::min(sample(lane, 1), sample(lane, 3)), 0.01);
+      double estimate = sample(lane, 1);  // brings the contestant's own weights and code in
+      if (estimate < kQuickRun)
+        estimate = std::max(std::min(sample(lane, 1), sample(lane, 3)), 0.01);
       sum += estimate;
       least = std::min(least, estimate);
     }
@@ -133,13 +134,14 @@ class RowRun {
 
   void cold() {
     const bool slow = lanes_[0].result.times.warm_us.value_or(0) > kSlowRun;
-    const int repeats = slow ? kSlowColdRepeats : kColdRepeats;
+    const int repeats =
+        slow ? std::min(kSlowColdRepeats, settings_.cold_repeats) : settings_.cold_repeats;
     std::vector<std::vector<double>> samples(lanes_.size());
     for (int repeat = 0; repeat < repeats; ++repeat) {
       for (std::size_t i = 0; i < lanes_.size(); ++i) {
         if (!lanes_[i].live) continue;
         settings_.cold->flush();
-        if (pools() > 1) settle_threads();
+        enter_pool(lanes_[i]);
         samples[i].push_back(sample(&lanes_[i], 1));
       }
     }
@@ -148,7 +150,12 @@ class RowRun {
     }
   }
 
-  std::size_t pools() { return group_by_pool(&lanes_).size(); }
+  // Lets the threads of the pool before go to sleep.
+  void enter_pool(const Lane& lane) {
+    const std::string& pool = lane.contestant->info().pool;
+    if (pool != pool_) settle_threads();
+    pool_ = pool;
+  }
 
   // Shared by all contestants, so that nobody reads what another has just brought in. Each pass
   // begins one copy further on: else two contestants would split an even number of copies for good.
@@ -164,6 +171,7 @@ class RowRun {
   const Case& problem_;
   std::vector<Lane> lanes_;
   std::size_t cursor_ = 0;
+  std::string pool_;  // whose threads ran last
 };
 
 void set_status(Row* row) {

@@ -15,6 +15,7 @@ struct RowSettings {
   int min_repeats = 7;
   int max_repeats = 2001;
   int pool_blocks = 5;  // blocks a thread pool where contestants do not share one
+  int cold_repeats = 5;
   bool first = true;             // this process has not seen the shape before
   CacheFlusher* cold = nullptr;  // null: no cold times
   std::size_t turn = 0;          // whose first run comes first
