@@ -83,6 +83,20 @@ BandwidthFloor::BandwidthFloor(const Shape& shape, const Catalog& catalog,
     ++level;
   }
   level_ = device.levels[level];
+  if (level > 0) kept_ = static_cast<double>(device.levels[level - 1].bytes) / 2;
+}
+
+double BandwidthFloor::bytes(std::span<const Piece> pieces) const {
+  double rows = 0;
+  double cols = 0;
+  for (const Piece& piece : pieces) {
+    const HotKernel& kernel = *piece.kernel;
+    const double strip = std::min(kernel.n.block, piece.cols) * b_col_;
+    const bool again = kept_ > 0;
+    rows += piece.rows * (again && piece.rows * a_row_ > kept_ ? kernel.n.cover(piece.cols) : 1.0);
+    cols += piece.cols * (again && strip > kept_ ? kernel.m.cover(piece.rows) : 1.0);
+  }
+  return bytes(rows, cols);
 }
 
 double BandwidthFloor::ns_per_byte(int units) const {
@@ -94,22 +108,18 @@ double BandwidthFloor::ns_per_byte(int units) const {
 
 double plan_ns(const Plan& plan, const Catalog& catalog, const PlanOptions& options) {
   if (plan.region_count <= 0) return 0;
-  std::array<Piece, Plan::kMaxRegions> pieces;
-  double rows = 0;
-  double cols = 0;
+  std::array<Piece, Plan::kMaxRegions> all;
   for (int i = 0; i < plan.region_count; ++i) {
     const Region& region = plan.regions[i];
     const HotKernel& kernel = catalog.hot(region.kernel);
     const double slices = region.k_slices;
-    pieces[i] = {&kernel, static_cast<double>(region.rows), static_cast<double>(region.cols),
-                 slices, kernel.block_ns(static_cast<double>(plan.shape.k), slices)};
-    rows += pieces[i].rows;
-    cols += pieces[i].cols;
+    all[i] = {&kernel, static_cast<double>(region.rows), static_cast<double>(region.cols), slices,
+              kernel.block_ns(static_cast<double>(plan.shape.k), slices)};
   }
+  const std::span<const Piece> pieces(all.data(), static_cast<size_t>(plan.region_count));
   const BandwidthFloor floor(plan.shape, catalog, options);
-  const double moving = floor.bytes(rows, cols) * floor.ns_per_byte(plan.units);
-  const double compute = compute_ns({pieces.data(), static_cast<size_t>(plan.region_count)},
-                                    options.model, plan.units);
+  const double moving = floor.bytes(pieces) * floor.ns_per_byte(plan.units);
+  const double compute = compute_ns(pieces, options.model, plan.units);
   return overlapped(compute, moving) + launch_ns(catalog.device(), plan.units);
 }
 

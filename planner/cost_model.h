@@ -47,16 +47,23 @@ struct Piece {
 double compute_ns(std::span<const Piece> pieces, CostModel model, int units);
 
 // Bandwidth floor: bytes that regions move, over what so many units draw from the innermost level
-// that holds the whole problem. 0 under the models without one.
+// that holds the whole problem. 0 under the models without one. Blocks are worked off down a
+// region's columns: B's strip of a block column is read again for every row of blocks where the
+// level inside can't keep it, and A for every column of blocks. Half of a level counts as kept.
 class BandwidthFloor {
  public:
   BandwidthFloor(const Shape& shape, const Catalog& catalog, const PlanOptions& options);
 
   // `rows` and `cols` are summed over the regions: A is read once for each region, so is B.
   double bytes(double rows, double cols) const { return output_ + a_row_ * rows + b_col_ * cols; }
+  // With what each piece reads again: never less than bytes() of the summed extents.
+  double bytes(std::span<const Piece> pieces) const;
+  // Whether that can differ.
+  bool reads_again() const { return kept_ > 0; }
   double ns_per_byte(int units) const;
 
  private:
+  double kept_ = 0;  // bytes of operands that stay in the level inside; 0 where all do
   double output_ = 0;
   double a_row_ = 0;
   double b_col_ = 0;

@@ -21,14 +21,17 @@ inline double ceil_of(double value) {
   return whole < value ? whole + 1 : whole;
 }
 
-// How blocks cover a length: whole ones, and at most one cut one that takes `share` of the time.
+// How blocks cover a length: as few as can, of nearly equal size in whole tiles; so there are at
+// most two sizes, a tile apart. Shares are of a full block's time.
 struct Fit {
-  double full;
-  double share;  // 0 where there is none
+  double big = 0;  // blocks of the larger size; at least one
+  double big_share = 0;
+  double small = 0;
+  double small_share = 0;
 
-  double count() const { return share > 0 ? full + 1 : full; }
-  double sum() const { return full + share; }  // in whole blocks' time
-  double largest() const { return full > 0 ? 1 : share; }
+  double count() const { return big + small; }
+  double sum() const { return big * big_share + small * small_share; }  // in full blocks' time
+  double largest() const { return big_share; }
 };
 
 // A rectangle's blocks: both dimensions' fits.
@@ -75,9 +78,17 @@ struct Axis {
     return shares.count == 0 ? (extent + edge) * inv_cost : shares.at(extent);
   }
   Fit fit(double length) const {
-    const double whole = full(length);
-    const double rest = length - whole * block;
-    return {whole, rest > 0 ? share(rest) : 0};
+    const double blocks = cover(length);
+    if (tile == block) return {blocks, 1, 0, 0};
+    if (blocks == 1) return {1, share(length), 0, 0};
+    const double tiles = floor_of((length - 0.5) * inv_tile) + 1;
+    const double fewer = floor_of((tiles + 0.5) / blocks);
+    const double bigger = tiles - fewer * blocks;
+    if (bigger <= 0) return {blocks, share_of_tiles(fewer), 0, 0};
+    return {bigger, share_of_tiles(fewer + 1), blocks - bigger, share_of_tiles(fewer)};
+  }
+  double share_of_tiles(double tiles) const {
+    return tiles * tile >= block ? 1.0 : share_of(tiles * tile);
   }
   // The least time per unit length that blocks within a length, of the given reciprocal, can reach.
   double least_rate(double length, double inv_length) const {

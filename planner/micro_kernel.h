@@ -37,9 +37,10 @@ struct SharePoint {
 };
 CostCurve share_curve(std::span<const SharePoint> points);
 
-// A fixed-size program for one unit. A task is a block of at most um x un outputs; smaller blocks
-// (at the matrix edge) cost as their extent rounded up to whole tiles, so a kernel that pads the
-// block has tile_m == um, and one that computes exact rows has tile_m == 1.
+// A fixed-size program for one unit. A task is a block of at most um x un outputs. A region is
+// covered by as few blocks as can be, of nearly equal size in whole tiles; a block costs as its
+// extent rounded up to tiles. So a kernel that pads its block has tile_m == um, and one that
+// computes exact rows has tile_m == 1. Tiles divide the block.
 struct MicroKernel {
   std::string name;  // unique in the catalog; no white space, ';' or ','
   int um = 0;        // rows of a full block

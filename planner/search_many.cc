@@ -116,14 +116,8 @@ class ManyRegions {
     if (!promises(first + second.work)) return;
     const Draft draft = draft_cut(cut_, state_.units, first_, lead, tail_, second);
     if (!state_.allows(draft.pattern)) return;
-    double rows = 0;
-    double cols = 0;
-    for (const Piece& piece : draft.all()) {
-      rows += piece.rows;
-      cols += piece.cols;
-    }
     const double compute = compute_ns(draft.all(), state_.options.model, state_.units);
-    if (state_.improves(compute, state_.moving(rows, cols))) state_.best = draft;
+    if (state_.improves(compute, state_.moving(draft.all()))) state_.best = draft;
   }
 
   SearchState& state_;

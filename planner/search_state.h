@@ -51,6 +51,7 @@ struct SearchState {
   double shared(double work) const { return work * inv_units; }
   // Bandwidth floor where the regions' rows and columns add up to these.
   double moving(double rows, double cols) const { return floor.bytes(rows, cols) * ns_per_byte; }
+  double moving(std::span<const Piece> pieces) const { return floor.bytes(pieces) * ns_per_byte; }
   // Whether a plan of this cost, launch left out, is the best so far; the caller then sets `best`.
   bool improves(double compute, double floor_ns) {
     const double cost = overlapped(compute, floor_ns) + launch;

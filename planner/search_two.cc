@@ -129,8 +129,8 @@ class TwoRegions {
     if (state_.shared(work + rest * least_rate) >= state_.target()) return;
     constexpr double kRounding = 1 - 1e-12;
     const double waves =
-        ceil_of(state_.shared(grid.m.full * grid.n.full * kernel.inv_resident) * kRounding);
-    if (waves * timed.block_ns >= state_.target()) return;
+        ceil_of(state_.shared(grid.m.big * grid.n.big * kernel.inv_resident) * kRounding);
+    if (waves * grid.largest() * timed.block_ns >= state_.target()) return;
     const Head head(cut, timed, grid, state_.units, moving);
     for (int i = 0; i < second_count_ && state_.pairs_left > 0; ++i) {
       if (state_.shared(work + rest * seconds_[i].rate(cut.along_m)) < state_.target()) {
@@ -157,13 +157,24 @@ class TwoRegions {
     }
   }
 
+  double moving_of(const Head& head, const HotKernel* second, double slices, double ns) const {
+    const MainCut& cut = head.cut;
+    const double rows = cut.along_m ? cut.length : cut.m;
+    const double cols = cut.along_m ? cut.n : cut.length;
+    const Piece pieces[] = {{head.first.kernel, rows, cols, 1, head.first.block_ns},
+                            {second, cut.rest_rows(), cut.rest_cols(), slices, ns}};
+    return state_.moving(pieces);
+  }
+
   void try_pair(const Head& head, int i, const Grid& grid, double slices, double ns) {
     const TimedKernel& second = state_.timed[i];
     const double work = grid.sum() * ns * second.kernel->inv_resident * slices;
     if (grid.largest() * ns >= state_.target()) return;
     if (state_.shared(head.work + work) >= state_.target()) return;
     if (--state_.pairs_left < 0) return;
-    if (!state_.improves(pair_ns(head, *second.kernel, grid, slices, ns), head.moving)) return;
+    const double moving =
+        state_.floor.reads_again() ? moving_of(head, second.kernel, slices, ns) : head.moving;
+    if (!state_.improves(pair_ns(head, *second.kernel, grid, slices, ns), moving)) return;
     state_.best = draft_cut(head.cut, state_.units, head.first, 0, Strips(), one_strip(second));
     state_.best.pieces[1].slices = slices;
     state_.best.pieces[1].block_ns = ns;

@@ -20,10 +20,10 @@ double whole_ns(const SearchState& state, int i, double slices, double ns) {
 }
 
 void try_whole(SearchState* state, int i, double slices, double ns) {
-  const double moving = state->moving(state->m, state->n);
-  if (!state->improves(whole_ns(*state, i, slices, ns), moving)) return;
+  const Piece piece = {state->timed[i].kernel, state->m, state->n, slices, ns};
+  if (!state->improves(whole_ns(*state, i, slices, ns), state->moving({&piece, 1}))) return;
   state->best = Draft(Pattern::kI, state->units);
-  state->best.add(0, 0, {state->timed[i].kernel, state->m, state->n, slices, ns});
+  state->best.add(0, 0, piece);
 }
 
 void try_slices(SearchState* state, int i) {

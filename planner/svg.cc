@@ -5,6 +5,7 @@
 
 #include "planner/drawing.h"
 #include "planner/explain.h"
+#include "planner/hot_kernel.h"
 
 namespace mikpoly {
 namespace {
@@ -106,7 +107,9 @@ class Svg {
     std::string text = "<rect" + attribute("x", x) + attribute("y", y) + attribute("width", width) +
                        attribute("height", height) + " fill=\"" + colour(i) +
                        "\" stroke=\"black\" stroke-width=\"1.5\"/>\n";
-    text += blocks(x, y, width, height, kernel.un * x_scale_, kernel.um * y_scale_);
+    const double across = ceil_of(static_cast<double>(region.cols) / kernel.un);
+    const double down = ceil_of(static_cast<double>(region.rows) / kernel.um);
+    text += blocks(x, y, width, height, width / across, height / down);
     const std::string letter(1, region_letter(i));
     return text + text_at(x + width / 2, y + height / 2 + 5, letter, "middle");
   }

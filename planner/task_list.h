@@ -116,7 +116,7 @@ class TaskList {
     return times.makespan();
   }
 
-  // Adds a region's blocks: full ones, the right column, the bottom row, the corner. `ns` is the
+  // Adds a region's blocks, up to two sizes along each dimension. `ns` is the
   // time of a full block's task, each block makes `slices` tasks, and a task takes `share_of_slot`
   // of a slot: 1, or less where the kernel keeps more blocks resident than the slots are counted
   // in. Shares are rounded up to whole slots.
@@ -125,14 +125,14 @@ class TaskList {
       const double count = blocks * slices;
       return share_of_slot == 1 ? count : ceil_of(count * share_of_slot);
     };
-    const bool whole_m = grid.m.full > 0;
-    const bool whole_n = grid.n.full > 0;
-    const bool cut_m = grid.m.share > 0;
-    const bool cut_n = grid.n.share > 0;
-    if (whole_m && whole_n) add(tasks(grid.m.full * grid.n.full), ns);
-    if (whole_m && cut_n) add(tasks(grid.m.full), ns * grid.n.share);
-    if (cut_m && whole_n) add(tasks(grid.n.full), ns * grid.m.share);
-    if (cut_m && cut_n) add(tasks(1), ns * grid.m.share * grid.n.share);
+    const Fit& m = grid.m;
+    const Fit& n = grid.n;
+    add(tasks(m.big * n.big), ns * m.big_share * n.big_share);
+    if (n.small > 0) add(tasks(m.big * n.small), ns * m.big_share * n.small_share);
+    if (m.small > 0) add(tasks(m.small * n.big), ns * m.small_share * n.big_share);
+    if (m.small > 0 && n.small > 0) {
+      add(tasks(m.small * n.small), ns * m.small_share * n.small_share);
+    }
   }
 
   double shortest() const { return classes_[count_ - 1].ns; }

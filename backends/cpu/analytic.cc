@@ -93,7 +93,9 @@ void analytic_cost(const BlockKernel& k, Kind kind, const KernelSet& set, MicroK
 
 void analytic_slice_cost(const BlockKernel& k, const DeviceModel& device, MicroKernel* m) {
   const double rate = device.levels[0].unit_bytes_per_ns;
-  m->slice_ns = rate > 0 ? kReducePasses * 4.0 * k.um * k.un / rate : 0;
+  // Threads meet once more before the sums are added up.
+  m->slice_ns = device.launch_ns_per_unit;
+  if (rate > 0) m->slice_ns += kReducePasses * 4.0 * k.um * k.un / rate;
 }
 
 }  // namespace mikpoly::cpu

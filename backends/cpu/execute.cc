@@ -9,14 +9,13 @@
 
 #include "backends/cpu/float_mode.h"
 #include "backends/cpu/scratch.h"
+#include "kernels/cpu/parts.h"
 
 namespace mikpoly::cpu {
 namespace {
 
 std::atomic<bool> pool_started{false};
 std::atomic<bool> pool_lost{false};
-
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // The blocks of one region, counted down its columns first so that neighbours share B.
 struct RegionTasks {
@@ -128,14 +127,21 @@ class PlanRun {
     return regions_[static_cast<size_t>(i)];
   }
 
-  static Block block_at(const RegionTasks& r, int64_t index) {
-    const int64_t row = index % r.block_rows * r.kernel->um;
-    const int64_t col = index / r.block_rows * r.kernel->un;
+  // Blocks of a region are nearly equal, columns in whole vectors: as the planner counts them.
+  Block block_at(const RegionTasks& r, int64_t index) const {
+    const int64_t i = index % r.block_rows;
+    const int64_t j = index / r.block_rows;
+    const int64_t block_cols = r.blocks / r.block_rows;
+    const int64_t lanes = r.kernel->b == BSource::kDot ? 1 : set_.lanes;
+    const int64_t vectors = ceil_div(r.region->cols, lanes);
+    const int64_t row = part_begin(r.region->rows, r.block_rows, i);
+    const int64_t col = part_begin(vectors, block_cols, j) * lanes;
+    const int64_t end = std::min(part_begin(vectors, block_cols, j + 1) * lanes, r.region->cols);
     Block block;
     block.row = r.region->row + row;
     block.col = r.region->col + col;
-    block.rows = std::min<int64_t>(r.kernel->um, r.region->rows - row);
-    block.cols = std::min<int64_t>(r.kernel->un, r.region->cols - col);
+    block.rows = part_begin(r.region->rows, r.block_rows, i + 1) - row;
+    block.cols = end - col;
     return block;
   }
 
@@ -234,9 +240,7 @@ class TaskQueue {
   struct alignas(64) Counter {
     std::atomic<int64_t> value;
   };
-  int64_t begin(int i) const {
-    return count_ / threads_ * i + std::min<int64_t>(count_ % threads_, i);
-  }
+  int64_t begin(int i) const { return part_begin(count_, threads_, i); }
 
   const int64_t count_;
   const int threads_;

@@ -4,18 +4,13 @@
 #include <charconv>
 #include <cstdio>
 
+#include "kernels/cpu/parts.h"
+
 namespace mikpoly::cpu {
 namespace {
 
 constexpr const char* kBNames[] = {"packed", "direct", "copied", "dot"};
 constexpr const char* kANames[] = {"adirect", "acopied"};
-
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
-// Part i of n nearly equal parts of extent.
-int64_t part_begin(int64_t extent, int64_t n, int64_t i) {
-  return extent / n * i + std::min(extent % n, i);
-}
 
 // Rows of a block cut into register tiles of nearly equal height.
 struct RowTiles {

@@ -55,7 +55,8 @@ struct Operands {
   int64_t b_k = 0;
   int64_t b_col = 0;
   int64_t packed_depth = 0;
-  int64_t a_rows = 0;  // of the whole matrix: rows behind a block are fetched ahead for the next one
+  int64_t a_rows =
+      0;  // of the whole matrix: rows behind a block are fetched ahead for the next one
 };
 
 // A rectangle of the output, with its K range.

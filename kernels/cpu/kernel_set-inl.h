@@ -37,8 +37,18 @@ void fill_dots(KernelSet& set, std::integer_sequence<int, kRow...>) {
   (fill_dots_of<V, kRow + 1>(set, std::make_integer_sequence<int, V::kDotCols>{}), ...);
 }
 
+// A narrower last panel of a copied block keeps the block's row tiles, so it must have them all.
+template <class V>
+constexpr bool fewer_rows_for_more_vectors() {
+  for (int i = 1; i < kLeafVectors<V>; ++i) {
+    if (V::kMaxRows[i] > V::kMaxRows[i - 1]) return false;
+  }
+  return true;
+}
+
 template <class V>
 KernelSet make_kernel_set(const char* isa) {
+  static_assert(fewer_rows_for_more_vectors<V>());
   static_assert(kLeafVectors<V> <= kMaxTileVectors && V::kDotRows <= kMaxDotRows &&
                 V::kDotCols <= kMaxDotCols);
   KernelSet set{};

@@ -51,7 +51,7 @@ using DotFn = void (*)(const DotArgs&);
 using CopyFn = void (*)(const float* src, int64_t row, int64_t col, int64_t rows, int64_t cols,
                         int64_t padded_cols, float* dst, int64_t dst_row);
 
-inline constexpr int kMaxTileRows = 16;
+inline constexpr int kMaxTileRows = 14;
 inline constexpr int kMaxTileVectors = 8;
 inline constexpr int kMaxDotRows = 4;
 inline constexpr int kMaxDotCols = 6;

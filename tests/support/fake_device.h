@@ -125,10 +125,13 @@ inline MicroKernel odd_kernel(std::mt19937* random, int index) {
   const auto draw = [random](int least, int most) {
     return least + static_cast<int>((*random)() % static_cast<uint32_t>(most - least + 1));
   };
-  MicroKernel kernel = padded_kernel(draw(1, 90), draw(1, 90), draw(1, 70), 0, 0);
+  const int tile_m = draw(1, 30);
+  const int tile_n = draw(1, 30);
+  MicroKernel kernel = padded_kernel(tile_m * draw(1, 90 / tile_m), tile_n * draw(1, 90 / tile_n),
+                                     draw(1, 70), 0, 0);
   kernel.name = "odd" + std::to_string(index);
-  kernel.tile_m = draw(1, kernel.um);
-  kernel.tile_n = draw(1, kernel.un);
+  kernel.tile_m = tile_m;
+  kernel.tile_n = tile_n;
   kernel.tile_k = draw(1, kernel.uk);
   kernel.edge_m = draw(0, 8) * 0.5;
   kernel.edge_n = draw(0, 8) * 0.5;

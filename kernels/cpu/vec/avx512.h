@@ -13,7 +13,7 @@ struct Avx512 {
   static constexpr int kLanes = 16;
   // Most rows a register tile of 1, 2, ... vectors a row may have: accumulators, one row of B and
   // one broadcast must fit 32 registers.
-  static constexpr int kMaxRows[] = {16, 14, 9, 6, 5, 4, 3, 3};
+  static constexpr int kMaxRows[] = {14, 14, 9, 6, 5, 4, 3, 3};
   static constexpr int kDotRows = 4;  // dot tile: kDotRows x kDotCols accumulators
   static constexpr int kDotCols = 6;
 
