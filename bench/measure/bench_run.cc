@@ -193,8 +193,12 @@ class BenchRun {
                                 problem.bytes() / kRunBytesPerSecond);
     double seconds = problem.bytes() * copies_of(problem) / kDataBytesPerSecond;
     for (const std::string& weights : planned.weights) {
-      const auto contestants = static_cast<double>(field_.contestants(weights == "packed").size());
+      const auto& field = field_.contestants(weights == "packed");
+      const auto contestants = static_cast<double>(field.size());
       seconds += kRowSeconds + contestants * kLeastRuns * run;
+      for (const Contestant* contestant : field) {
+        if (contestant->info().pool != field[0]->info().pool) seconds += kPoolChangeSeconds;
+      }
       if (request_.cold) seconds += contestants * kTightColdRepeats * (kFlushSeconds + run);
     }
     return seconds;

@@ -14,8 +14,9 @@ class Budget {
   bool limited() const { return total_s_ > 0; }
 
   // Seconds that a case may take when `elapsed_s` have passed: its own least and an even part of
-  // what it and the cases after it leave over. 0 where it is to be skipped: where the time left does
-  // not suffice for all, the dearest are, so that one giant does not cost a hundred their place.
+  // what it and the cases after it leave over. 0 where it is to be skipped: where the time left
+  // does not suffice for all, the dearest are, so that one giant does not cost a hundred their
+  // place.
   double share(std::size_t index, double elapsed_s) const;
 
  private:
