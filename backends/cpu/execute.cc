@@ -142,6 +142,7 @@ class PlanRun {
     block.col = r.region->col + col;
     block.rows = part_begin(r.region->rows, r.block_rows, i + 1) - row;
     block.cols = end - col;
+    block.bottom_up = j % 2 == 1;
     return block;
   }
 

@@ -57,6 +57,12 @@ std::vector<Measured> prune(Kind kind, const cpu::KernelSet& set, const cpu::Cac
   for (const int i : cpu::select_kernels(costs, shapes, device, kMeasured / 2)) {
     take(static_cast<size_t>(i));
   }
+  // The analytic cost is blind to what suits very few rows: every register tile gets a hearing.
+  for (size_t i = 0; i < all.size(); ++i) {
+    const BlockKernel& k = all[i].kernel;
+    const bool one_row_tile = k.um == k.tile_rows && k.uk == 1024;
+    if (one_row_tile && k.un >= 128 && k.un <= 512 && k.a == cpu::ASource::kDirect) take(i);
+  }
   std::vector<std::pair<double, size_t>> by_mean;
   for (size_t i = 0; i < all.size(); ++i) {
     double sum = 0;

@@ -120,12 +120,13 @@ class TileBlock {
   void run_rows_copied(const Step& step, int64_t col, int vectors, int64_t next_panel,
                        TileArgs& t) const {
     t.a_row = 1;
-    for (int64_t i = 0; i < tiles_.count; ++i) {
+    for (int64_t turn = 0; turn < tiles_.count; ++turn) {
+      const int64_t i = block_.bottom_up ? tiles_.count - 1 - turn : turn;
       const int64_t begin = tiles_.begin(i);
       const int64_t rows = tiles_.begin(i + 1) - begin;
       t.a = a_scratch_ + begin * step.depth;
       t.a_k = rows;
-      t.b_ahead = i + 1 == tiles_.count ? next_panel : 0;
+      t.b_ahead = turn + 1 == tiles_.count ? next_panel : 0;
       t.c = out_.c + begin * out_.row + col;
       set_.tile_m[vectors][rows](t);
     }
@@ -141,13 +142,15 @@ class TileBlock {
     t.a_k = op_.a_k;
     const bool first_use = col == 0;  // later panels find A in the second-level cache
     const float* a = op_.a + block_.row * op_.a_row + step.k * op_.a_k;
-    for (int64_t i = 0; i < tiles.count; ++i) {
+    for (int64_t turn = 0; turn < tiles.count; ++turn) {
+      const int64_t i = block_.bottom_up ? tiles.count - 1 - turn : turn;
       const int64_t begin = tiles.begin(i);
+      const int64_t end = tiles.begin(i + 1);
       t.a = a + begin * op_.a_row;
       t.c = out_.c + begin * out_.row + col;
-      const int64_t end = tiles.begin(i + 1);
-      t.next_a = first_use && block_.row + end < op_.a_rows ? a + end * op_.a_row : nullptr;
-      t.b_ahead = i + 1 == tiles.count ? next_panel : 0;
+      const int64_t next = !block_.bottom_up ? end : i > 0 ? tiles.begin(i - 1) : op_.a_rows;
+      t.next_a = first_use && block_.row + next < op_.a_rows ? a + next * op_.a_row : nullptr;
+      t.b_ahead = turn + 1 == tiles.count ? next_panel : 0;
       functions[end - begin](t);
     }
   }

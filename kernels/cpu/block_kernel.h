@@ -67,6 +67,9 @@ struct Block {
   int64_t cols = 0;
   int64_t k = 0;
   int64_t depth = 0;  // >= 1
+  // Rows are worked off from the last. Blocks that lie side by side and run at the same time should
+  // differ: where rows of C do not begin at a cache line, they write to the same lines.
+  bool bottom_up = false;
 };
 
 // Where a block's result goes: c names the block's element (0, 0), columns are contiguous.

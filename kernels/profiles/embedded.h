@@ -6,7 +6,8 @@
 namespace mikpoly {
 
 struct EmbeddedProfile {
-  const char* name;  // file name without .json: the device identity in small letters, digits and '-'
+  const char*
+      name;  // file name without .json: the device identity in small letters, digits and '-'
   const char* text;
 };
 std::span<const EmbeddedProfile> embedded_profiles();
