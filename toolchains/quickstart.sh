@@ -12,6 +12,6 @@ rm -f build-cpu.log
 cmake --build --preset cpu --target mikpoly_program
 echo "== 3/3 quick benchmark: a stratified sample of the suites against oneDNN"
 report=build/cpu/quick.json
-build/cpu/bench/mikpoly bench --suite quick --vs onednn-any,onednn-plain,onednn-runtime \
+build/cpu/bin/mikpoly bench --suite quick --vs onednn-any,onednn-plain,onednn-runtime \
   --budget 60s --json "$report" "$@"
 echo "quickstart: done; the table is above, the measurements are in $report"
