@@ -56,6 +56,9 @@ Plan make_plan(const Shape& shape, const Catalog& catalog, const PlanOptions& op
     state.use(units);
     search_whole(&state);
   }
+  if (state.best_ns < options.simple_below_ns) {
+    return finish(state.best, shape, catalog, options);
+  }
   for (const int units : choices) {
     state.use(units);
     search_two(&state);

@@ -19,6 +19,9 @@ struct PlanOptions {
   int max_units = 0;          // upper limit on Plan::units; 0 means the device's
   bool allow_k_split = true;  // false keeps every region at one K slice
   bool reads_c = false;       // beta != 0: C is read as well as written
+  // Plans of one region that cost less than this are taken as they are: what two or more regions
+  // could gain would be less than the search for them takes.
+  double simple_below_ns = 0;
   uint32_t patterns = (1u << kPatternCount) - 1;  // bit i permits Pattern i; pattern I always is
 };
 

@@ -32,6 +32,22 @@ TEST(MakePlan, PlansAreSound) {
   }
 }
 
+TEST(MakePlan, CheapPlansStayOneRegionWhereAsked) {
+  const Catalog catalog = testing::two_core_catalog();
+  PlanOptions options;
+  bool was_cut = false;
+  for (const Shape& shape : testing::random_shapes(200, 512, 25)) {
+    const Plan best = make_plan(shape, catalog, options);
+    options.simple_below_ns = 1e15;
+    const Plan simple = make_plan(shape, catalog, options);
+    options.simple_below_ns = 0;
+    EXPECT_EQ(simple.region_count, 1);
+    EXPECT_GE(simple.cost_ns, best.cost_ns * (1 - 1e-9));
+    was_cut = was_cut || best.region_count > 1;
+  }
+  EXPECT_TRUE(was_cut);
+}
+
 TEST(MakePlan, IsDeterministic) {
   for (const Catalog& catalog : catalogs()) {
     const Catalog copy = catalog;
