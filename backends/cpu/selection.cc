@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/cpu/parts.h"
 #include "planner/cost_model.h"
 
 namespace mikpoly::cpu {
@@ -14,8 +15,6 @@ uint64_t next_random(uint64_t* state) {
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
   return z ^ (z >> 31);
 }
-
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // Gain in summed performance when row joins the kept ones.
 double gain(const std::vector<double>& row, const std::vector<double>& kept) {
