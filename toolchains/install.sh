@@ -7,6 +7,7 @@ packages=(
   g++ cmake ninja-build                     # build
   libbenchmark-dev nlohmann-json3-dev libcli11-dev libgtest-dev
   libdnnl-dev libopenblas0-pthread          # peers; oneDNN is a backend as well
+  ocl-icd-opencl-dev                        # Debian's dnnl-config.cmake asks for OpenCL
 )
 if [[ ${MIKPOLY_CI:-} == 1 ]]; then packages+=(clang-format); fi
 
