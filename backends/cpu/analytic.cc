@@ -18,6 +18,7 @@ constexpr double kBlockCycles = 150.0;        // hand-out and set-up of a block
 constexpr double kStoreCycles = 1.5;          // C read, scaled and written, a vector
 constexpr double kCopyRowCycles = 2.0;        // straight copy, a vector
 constexpr double kTransposeCycles = 4.0;      // transposing copy, a vector
+constexpr double kConvertCycles = 3.0;        // a copy that converts or interleaves, a vector more
 constexpr double kCacheBytesPerCycle = 20.0;  // streamed operand from beyond L2, one core
 constexpr double kReducePasses = 3.0;  // a partial sum is written, read, and added into another
 
@@ -25,7 +26,7 @@ constexpr int kWays = 9;              // rows that may alias beside B in a cache
 constexpr double kAliasFactor = 1.2;  // 1024^3, 14 rows against 9
 
 struct TileCycles {
-  double step;  // one step of K
+  double step;  // one element of K
   double call;  // everything else
 };
 
@@ -46,7 +47,11 @@ TileCycles tile_cycles(const BlockKernel& k, Kind kind, const KernelSet& set) {
   if (k.b != BSource::kDot && ((a_aliased && k.tile_rows > kWays) || b_aliased)) {
     step *= kAliasFactor;
   }
-  return {step, call};
+  return {step / set.group, call};
+}
+
+double copy_cycles(const KernelSet& set, bool in_place) {
+  return kTransposeCycles + (set.group > 1 || !in_place ? kConvertCycles * set.group : 0.0);
 }
 
 }  // namespace
@@ -62,7 +67,8 @@ DeviceModel analytic_device(int units, const CacheSizes& caches) {
   return d;
 }
 
-void analytic_cost(const BlockKernel& k, Kind kind, const KernelSet& set, MicroKernel* m) {
+void analytic_cost(const BlockKernel& k, Kind kind, const Formats& f, MicroKernel* m) {
+  const KernelSet& set = *f.set;
   const TileCycles tile = tile_cycles(k, kind, set);
   const int cols = tile_cols(k, set);
   const double row_tiles = static_cast<double>(k.um) / k.tile_rows;
@@ -70,17 +76,19 @@ void analytic_cost(const BlockKernel& k, Kind kind, const KernelSet& set, MicroK
   const double compute = row_tiles * panels * (tile.step * k.uk + tile.call);
 
   // What grows with the columns only: copying B, or streaming it past too few rows to hide it.
-  const double b_vectors = static_cast<double>(k.un) / set.lanes * k.uk;
-  const double b_bytes = 4.0 * k.un * k.uk;
+  const double b_vectors = static_cast<double>(k.un) / set.lanes * k.uk / set.group;
+  const double b_bytes = static_cast<double>(f.b_bytes) * k.un * k.uk;
   double by_columns = 0.15 * b_bytes / kCacheBytesPerCycle;
-  if (k.b == BSource::kCopied) by_columns += b_vectors * kTransposeCycles;
+  if (k.b == BSource::kCopied) by_columns += b_vectors * copy_cycles(set, f.b_in_place);
   if (k.b == BSource::kDirect) by_columns += b_vectors * 0.5;  // a page a row of K
   // What grows with the rows only: copying A, reading it from L2 once a panel.
-  double by_rows = 0.15 * 4.0 * k.um * k.uk / kCacheBytesPerCycle;
+  const double a_bytes = static_cast<double>(f.a_bytes) * k.um * k.uk;
+  double by_rows = 0.15 * a_bytes / kCacheBytesPerCycle;
   if (k.a == ASource::kCopied) {
-    by_rows += static_cast<double>(k.um) / set.lanes * k.uk * kTransposeCycles;
+    by_rows += static_cast<double>(k.um) / set.lanes * k.uk / set.group *
+               copy_cycles(set, f.a_in_place);
   }
-  const double stream = (b_bytes + 4.0 * k.um * k.uk) / kCacheBytesPerCycle;
+  const double stream = (b_bytes + a_bytes) / kCacheBytesPerCycle;
   const double step = std::max(compute + by_columns + by_rows, stream);
 
   m->task_time.count = 1;

@@ -17,41 +17,55 @@ constexpr int kMaxBlockCols = 1024;
 constexpr int64_t kMaxBlockSize = int64_t{1} << 17;  // larger ones leave too few tasks to balance
 constexpr int kMaxSlices = 64;
 
-std::vector<BSource> sources(BLayout layout) {
+// Only tiles that multiply single elements of K can read rows as they lie.
+std::vector<BSource> sources(BLayout layout, const Formats& f) {
+  const KernelSet& set = *f.set;
+  if (!f.b_in_place) return {BSource::kCopied};
   switch (layout) {
     case BLayout::kPacked:
       return {BSource::kPacked};
     case BLayout::kRows:
     case BLayout::kRowsAliased:
+      if (set.group > 1) return {BSource::kCopied};
       return {BSource::kDirect, BSource::kCopied};
     case BLayout::kColumns:
+      if (set.dot_rows == 0) return {BSource::kCopied};
       return {BSource::kDot, BSource::kCopied};
     default:
       return {BSource::kCopied};
   }
 }
 
-std::vector<ASource> sources(ALayout layout) {
-  if (layout == ALayout::kStrided) return {ASource::kCopied};
+std::vector<ASource> sources(ALayout layout, const Formats& f) {
+  const bool transposed = layout == ALayout::kAlongM && f.set->group > 1;
+  if (layout == ALayout::kStrided || transposed || !f.a_in_place) return {ASource::kCopied};
   return {ASource::kDirect, ASource::kCopied};
 }
 
 // Blocks whose working set no cache level holds, or that add nothing to a smaller one, are left
-// out.
-bool worthwhile(const BlockKernel& k, const KernelSet& set, const CacheSizes& caches) {
-  const int64_t a_bytes = int64_t{k.um} * k.uk * 4;
-  const int64_t b_bytes = int64_t{k.un} * k.uk * 4;
-  const int64_t panel_bytes = int64_t{tile_cols(k, set)} * k.uk * 4;
+// out. must_copy: there is no other way to read the operand.
+struct MustCopy {
+  bool a;
+  bool b;
+};
+
+bool worthwhile(const BlockKernel& k, const KernelSet& set, const CacheSizes& caches,
+                MustCopy must) {
+  const int64_t a_bytes = int64_t{k.um} * k.uk * set.in_bytes;
+  const int64_t b_bytes = int64_t{k.un} * k.uk * set.in_bytes;
+  const int64_t panel_bytes = int64_t{tile_cols(k, set)} * k.uk * set.in_bytes;
   if (int64_t{k.um} * k.un > kMaxBlockSize) return false;
   const bool one_row_tile = k.um == k.tile_rows;
   const bool one_panel = k.un == tile_cols(k, set);
-  if (k.a == ASource::kCopied && (one_panel || 2 * a_bytes > caches.l2)) return false;
-  if (k.b == BSource::kCopied && (one_row_tile || 2 * b_bytes > caches.l2)) return false;
+  if (k.a == ASource::kCopied && ((one_panel && !must.a) || 2 * a_bytes > caches.l2)) return false;
+  if (k.b == BSource::kCopied && ((one_row_tile && !must.b) || 2 * b_bytes > caches.l2)) {
+    return false;
+  }
   if (!one_panel && 2 * a_bytes > caches.l2) return false;
   return one_row_tile || panel_bytes <= 2 * caches.l1;
 }
 
-void add_blocks(BlockKernel k, const KernelSet& set, const CacheSizes& caches,
+void add_blocks(BlockKernel k, const KernelSet& set, const CacheSizes& caches, MustCopy must,
                 std::vector<BlockKernel>* out) {
   const int cols = tile_cols(k, set);
   for (int rows = k.tile_rows; rows <= kMaxBlockRows; rows *= 2) {
@@ -60,14 +74,14 @@ void add_blocks(BlockKernel k, const KernelSet& set, const CacheSizes& caches,
         k.um = rows;
         k.un = c;
         k.uk = depth;
-        if (worthwhile(k, set, caches)) out->push_back(k);
+        if (worthwhile(k, set, caches, must)) out->push_back(k);
       }
     }
   }
 }
 
-bool aliased(int64_t stride) {
-  return stride * static_cast<int64_t>(sizeof(float)) % kAliasBytes == 0;
+bool aliased(int64_t stride, DType type) {
+  return stride * static_cast<int64_t>(size_of(type)) % kAliasBytes == 0;
 }
 
 }  // namespace
@@ -83,47 +97,61 @@ Kind kind_of(const GemmCall& call) {
     const bool columns = call.b.row == 1 && (call.b.col != 1 || call.shape.n == 1);
     kind.b = columns               ? BLayout::kColumns
              : call.b.col != 1     ? BLayout::kStrided
-             : aliased(call.b.row) ? BLayout::kRowsAliased
+             : aliased(call.b.row, call.b_type) ? BLayout::kRowsAliased
                                    : BLayout::kRows;
   }
   const bool many_rows = call.shape.m > kHarmlessRows;
   kind.a = call.a.col == 1
-               ? (many_rows && aliased(call.a.row) ? ALayout::kAlongKAliased : ALayout::kAlongK)
+               ? (many_rows && aliased(call.a.row, call.a_type) ? ALayout::kAlongKAliased : ALayout::kAlongK)
            : call.a.row == 1 ? ALayout::kAlongM
                              : ALayout::kStrided;
   return kind;
 }
 
 std::string to_string(Kind kind) {
-  return std::string("f32.") + kBLayoutNames[static_cast<int>(kind.b)] + "." +
+  return std::string(kBLayoutNames[static_cast<int>(kind.b)]) + "." +
          kALayoutNames[static_cast<int>(kind.a)];
 }
 
-std::vector<BlockKernel> candidates(Kind kind, const KernelSet& set, const CacheSizes& caches) {
+std::string catalog_name(DType a, DType b, Kind kind) {
+  const std::string types = to_string(a);
+  return (a == b ? types : types + "_" + to_string(b)) + "." + to_string(kind);
+}
+
+std::vector<BlockKernel> candidates(Kind kind, const Formats& formats, const CacheSizes& caches) {
+  const KernelSet& set = *formats.set;
+  const std::vector<BSource> b_sources = sources(kind.b, formats);
+  const std::vector<ASource> a_sources = sources(kind.a, formats);
+  const MustCopy must{a_sources.size() == 1 && kind.a != ALayout::kStrided,
+                      b_sources.size() == 1 && kind.b != BLayout::kStrided};
   std::vector<BlockKernel> out;
   for (const TileRow& row : tile_rows()) {
-    if (std::strcmp(row.isa, set.isa) != 0) continue;
-    for (const BSource b : sources(kind.b)) {
+    if (row.math != set.math || std::strcmp(row.isa, set.isa) != 0) continue;
+    for (const BSource b : b_sources) {
       if (row.dot != (b == BSource::kDot)) continue;
-      if (row.dot && !along_k(kind.a)) continue;
-      for (const ASource a : sources(kind.a)) {
+      if (row.dot && (!along_k(kind.a) || !formats.a_in_place)) continue;
+      for (const ASource a : a_sources) {
         if (row.dot && a == ASource::kCopied) continue;
-        add_blocks({row.rows, row.vectors, 0, 0, 0, b, a}, set, caches, &out);
+        add_blocks({row.rows, row.vectors, 0, 0, 0, b, a}, set, caches, must, &out);
       }
     }
   }
   return out;
 }
 
-MicroKernel describe(const BlockKernel& kernel, const KernelSet& set) {
+MicroKernel describe(const BlockKernel& kernel, Kind kind, const Formats& formats) {
+  const KernelSet& set = *formats.set;
   MicroKernel m;
   m.name = name_of(kernel, set);
   m.um = kernel.um;
   m.un = kernel.un;
   m.uk = kernel.uk;
   m.tile_n = kernel.b == BSource::kDot ? 1 : set.lanes;
-  m.max_k_slices = kMaxSlices;
-  m.slice_bytes = int64_t{kernel.um} * kernel.un * static_cast<int64_t>(sizeof(float));
+  // Sums of B's columns over the whole K, which corrections of integer sums need, exist only beside
+  // weights packed for the tiles.
+  const bool whole_k = set.sum_columns != nullptr && (kind.b != BLayout::kPacked || !formats.b_in_place);
+  m.max_k_slices = whole_k ? 1 : kMaxSlices;
+  m.slice_bytes = int64_t{kernel.um} * kernel.un * set.out_bytes;
   return m;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/cpu/formats.h"
 #include "backends/cpu/machine.h"
 #include "core/backend/backend.h"
 #include "kernels/cpu/block_kernel.h"
@@ -33,13 +34,16 @@ struct Kind {
 
 bool along_k(ALayout layout);
 Kind kind_of(const GemmCall& call);
-// Catalog name in profiles, e.g. "f32.packed.along_k".
+// e.g. "packed.along_k".
 std::string to_string(Kind kind);
+// Catalog name in profiles: the types of A and B, one where they are alike, and the kind; e.g.
+// "f32.packed.along_k", "u8_s8.packed.along_k".
+std::string catalog_name(DType a, DType b, Kind kind);
 
 // Every block kernel that can serve the kind and whose blocks fit the caches.
-std::vector<BlockKernel> candidates(Kind kind, const KernelSet& set, const CacheSizes& caches);
+std::vector<BlockKernel> candidates(Kind kind, const Formats& formats, const CacheSizes& caches);
 
 // Size and grain of a kernel for the planner; costs are left empty.
-MicroKernel describe(const BlockKernel& kernel, const KernelSet& set);
+MicroKernel describe(const BlockKernel& kernel, Kind kind, const Formats& formats);
 
 }  // namespace mikpoly::cpu

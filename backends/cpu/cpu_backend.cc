@@ -11,6 +11,7 @@
 #include "backends/cpu/scratch.h"
 #include "backends/cpu/selection.h"
 #include "kernels/cpu/kernel_sets.h"
+#include "kernels/cpu/parts.h"
 #include "mikpoly/version.h"
 
 namespace mikpoly {
@@ -20,11 +21,6 @@ namespace {
 constexpr int kKept = 40;           // n_mik of the paper
 constexpr int kRankingShapes = 48;  // of the analytic ranking, which runs at creation
 constexpr uint64_t kRankingSeed = 20240427;
-// A weight matrix of up to this many columns is packed column by column for the dot tiles: in
-// panels most lanes would be empty.
-constexpr int64_t kMaxDotColumns = 8;
-
-enum PackedLayout : std::size_t { kPanels = 1, kColumns = 2 };
 
 // FNV-1a.
 uint64_t hash(std::string_view text, uint64_t h = 0xcbf29ce484222325ULL) {
@@ -32,10 +28,10 @@ uint64_t hash(std::string_view text, uint64_t h = 0xcbf29ce484222325ULL) {
   return h;
 }
 
-bool packed_by_columns(int64_t n) { return n <= kMaxDotColumns; }
-
-std::size_t packed_layout(bool columns, const KernelSet& set) {
-  return (columns ? kColumns : kPanels) | static_cast<std::size_t>(set.lanes) << 8;
+// Everything that data must agree in to be read by a set's kernels.
+std::size_t layout_tag(PackedLayout layout, const KernelSet& set) {
+  return static_cast<std::size_t>(layout) | static_cast<std::size_t>(set.math) << 8 |
+         static_cast<std::size_t>(set.lanes) << 16;
 }
 
 std::string isa_reason(const KernelSet* set) {
@@ -45,18 +41,22 @@ std::string isa_reason(const KernelSet* set) {
 }
 
 struct ProfiledKind {
+  DType a;
+  DType b;
+  Kind kind;
   std::vector<BlockKernel> blocks;
   std::vector<MicroKernel> costs;
 };
 
-Status read_costs(const std::vector<KernelCost>& costs, const KernelSet& set, ProfiledKind* kind) {
+Status read_costs(const std::vector<KernelCost>& costs, const Formats& formats,
+                  ProfiledKind* kind) {
   for (const KernelCost& cost : costs) {
     BlockKernel block;
-    if (!parse_name(cost.name, set, &block)) {
+    if (!parse_name(cost.name, *formats.set, &block)) {
       return {StatusCode::kInvalidArgument,
               "profile names the unknown micro-kernel \"" + cost.name + "\""};
     }
-    MicroKernel m = describe(block, set);
+    MicroKernel m = describe(block, kind->kind, formats);
     m.task_time = cost.task_time;
     m.row_share = cost.row_share;
     m.col_share = cost.col_share;
@@ -91,7 +91,7 @@ Result<std::unique_ptr<Backend>> create(const BackendOptions& options) {
 const KernelSet* requested_kernel_set() {
   const char* isa = std::getenv("MIKPOLY_ISA");
   if (isa != nullptr && *isa != '\0') return find_kernel_set(isa);
-  return usable_kernel_sets().front();
+  return usable_f32_sets().front();
 }
 
 std::string device_identity(const KernelSet& set) {
@@ -104,7 +104,7 @@ std::string device_identity(const KernelSet& set) {
 }
 
 std::string table_hash(const KernelSet& set) {
-  uint64_t h = hash("f32");
+  uint64_t h = hash("f32");  // the types that are tuned
   const CacheSizes caches;  // the rule that makes candidates, at fixed sizes
   for (int i = 0; i < kKinds; ++i) {
     for (const BlockKernel& k : candidates(Kind::of(i), set, caches)) h = hash(name_of(k, set), h);
@@ -115,114 +115,159 @@ std::string table_hash(const KernelSet& set) {
 }
 
 CpuBackend::CpuBackend(const KernelSet& set, int threads)
-    : set_(set), info_(probe()), threads_(threads), caches_(cache_sizes()) {
+    : set_(set),
+      info_(probe()),
+      threads_(threads),
+      caches_(cache_sizes()),
+      device_(analytic_device(threads, caches_)) {
   pool_usable();  // registers the fork handler before the first parallel section
-  const DeviceModel device = analytic_device(threads, caches_);
-  const std::vector<Shape> shapes = synthetic_shapes(kRankingShapes, kRankingSeed);
-  for (int i = 0; i < kKinds; ++i) {
-    const std::vector<BlockKernel> all = candidates(Kind::of(i), set, caches_);
-    std::vector<MicroKernel> costs;
-    for (const BlockKernel& k : all) {
-      costs.push_back(describe(k, set));
-      analytic_cost(k, Kind::of(i), set, &costs.back());
+  for (int a = 0; a < kDTypes; ++a) {
+    for (int b = 0; b < kDTypes; ++b) {
+      const auto a_type = static_cast<DType>(a);
+      const auto b_type = static_cast<DType>(b);
+      family(a_type, b_type).formats = formats_for(set, a_type, b_type);
     }
-    std::vector<BlockKernel> blocks;
-    std::vector<MicroKernel> kept;
-    for (const int pick : select_kernels(costs, shapes, device, kKept)) {
-      blocks.push_back(all[static_cast<size_t>(pick)]);
-      kept.push_back(costs[static_cast<size_t>(pick)]);
-    }
-    set_kernels(Kind::of(i), std::move(blocks), std::move(kept), device);
   }
 }
 
-void CpuBackend::set_kernels(Kind kind, std::vector<BlockKernel> blocks,
+CpuBackend::Family& CpuBackend::family(DType a, DType b) const {
+  return families_[static_cast<size_t>(a) * kDTypes + static_cast<size_t>(b)];
+}
+
+void CpuBackend::set_kernels(DType a, DType b, Kind kind, std::vector<BlockKernel> blocks,
                              std::vector<MicroKernel> costs, const DeviceModel& device) {
-  Kernels& k = kinds_[static_cast<size_t>(kind.index())];
-  k.blocks = std::move(blocks);
-  k.catalog = Catalog(std::move(costs), device, OperandBytes{4, 4, 4});
+  Family& f = family(a, b);
+  const OperandBytes bytes{f.formats.a_bytes, f.formats.b_bytes, f.formats.set->out_bytes};
+  made_.push_back(std::make_unique<Kernels>(
+      Kernels{std::move(blocks), Catalog(std::move(costs), device, bytes)}));
+  f.kinds[static_cast<size_t>(kind.index())].store(made_.back().get());
 }
 
 // Everything is read before anything is replaced: a profile that fails half-way leaves no mixture.
 Status CpuBackend::use_profile(const Profile& profile) {
-  DeviceModel device = profile.device_model;
-  device.units = threads_;
-  std::array<ProfiledKind, kKinds> read;
-  for (int i = 0; i < kKinds; ++i) {
-    const auto costs = profile.catalogs.find(to_string(Kind::of(i)));
-    if (costs == profile.catalogs.end()) continue;
-    if (Status s = read_costs(costs->second, set_, &read[static_cast<size_t>(i)]); !s.ok())
-      return s;
+  std::vector<ProfiledKind> read;
+  for (int i = 0; i < kDTypes * kDTypes * kKinds; ++i) {
+    ProfiledKind kind{static_cast<DType>(i / kKinds / kDTypes),
+                      static_cast<DType>(i / kKinds % kDTypes),
+                      Kind::of(i % kKinds),
+                      {},
+                      {}};
+    const auto costs = profile.catalogs.find(catalog_name(kind.a, kind.b, kind.kind));
+    if (costs == profile.catalogs.end() || costs->second.empty()) continue;
+    const Formats& formats = family(kind.a, kind.b).formats;
+    if (Status s = read_costs(costs->second, formats, &kind); !s.ok()) return s;
+    read.push_back(std::move(kind));
   }
-  for (int i = 0; i < kKinds; ++i) {
-    ProfiledKind& kind = read[static_cast<size_t>(i)];
-    if (kind.blocks.empty()) continue;
-    set_kernels(Kind::of(i), std::move(kind.blocks), std::move(kind.costs), device);
+  device_ = profile.device_model;
+  device_.units = threads_;
+  for (ProfiledKind& kind : read) {
+    set_kernels(kind.a, kind.b, kind.kind, std::move(kind.blocks), std::move(kind.costs), device_);
   }
   return {};
 }
 
+// The analytic ranking takes about a millisecond, once a kind.
+const CpuBackend::Kernels& CpuBackend::make_kernels(Family* family, Kind kind) const {
+  const std::scoped_lock lock(making_);
+  auto& slot = family->kinds[static_cast<size_t>(kind.index())];
+  if (const Kernels* made = slot.load(); made != nullptr) return *made;
+  const Formats& f = family->formats;
+  const std::vector<BlockKernel> all = candidates(kind, f, caches_);
+  std::vector<MicroKernel> costs;
+  for (const BlockKernel& k : all) {
+    costs.push_back(describe(k, kind, f));
+    analytic_cost(k, kind, f, &costs.back());
+  }
+  auto kernels = std::make_unique<Kernels>();
+  std::vector<MicroKernel> kept;
+  const std::vector<Shape> shapes = synthetic_shapes(kRankingShapes, kRankingSeed);
+  for (const int pick : select_kernels(costs, shapes, device_, kKept)) {
+    kernels->blocks.push_back(all[static_cast<size_t>(pick)]);
+    kept.push_back(costs[static_cast<size_t>(pick)]);
+  }
+  kernels->catalog =
+      Catalog(std::move(kept), device_, OperandBytes{f.a_bytes, f.b_bytes, f.set->out_bytes});
+  made_.push_back(std::move(kernels));
+  slot.store(made_.back().get(), std::memory_order_release);
+  return *made_.back();
+}
+
 const CpuBackend::Kernels& CpuBackend::kernels(const GemmCall& call) const {
+  Family& f = family(call.a_type, call.b_type);
   Kind kind = kind_of(call);
-  if (call.b_packed && packed_by_columns(call.shape.n)) kind.b = BLayout::kColumns;
-  return kinds_[static_cast<size_t>(kind.index())];
+  if (call.b_packed && packed_layout(call.shape.n, f.formats) == PackedLayout::kColumns) {
+    kind.b = BLayout::kColumns;
+  }
+  const Kernels* made =
+      f.kinds[static_cast<size_t>(kind.index())].load(std::memory_order_acquire);
+  return made != nullptr ? *made : make_kernels(&f, kind);
 }
 
 Result<const Catalog*> CpuBackend::catalog(const GemmCall& call) const {
-  if (call.a_type != DType::kF32 || call.b_type != DType::kF32 || call.c_type != DType::kF32) {
-    return Status{StatusCode::kUnsupported,
-                  std::string("the cpu backend serves f32, not ") + to_string(call.a_type) + " x " +
-                      to_string(call.b_type) + " -> " + to_string(call.c_type)};
-  }
   return &kernels(call).catalog;
 }
 
-Status CpuBackend::run(const GemmCall& call, const Plan& plan, const GemmArgs& args,
+Status CpuBackend::run(const GemmCall& call, const Plan& plan, const CallArgs& args,
                        Workspace workspace, Stream) const {
-  return execute(set_, kernels(call).blocks, call, plan, args, workspace);
+  return execute(family(call.a_type, call.b_type).formats, kernels(call).blocks, call, plan, args, workspace);
 }
 
-Result<PackedMatrix> CpuBackend::pack(const void* b, int64_t k, int64_t n, DType type,
-                                      Strides strides) const {
-  if (type != DType::kF32) {
-    return Status{StatusCode::kUnsupported,
-                  std::string("the cpu backend packs f32, not ") + to_string(type)};
-  }
-  const bool columns = packed_by_columns(n);
+Result<PackedMatrix> CpuBackend::pack(const void* b, int64_t k, int64_t n, DType a_type,
+                                      DType b_type, Strides strides) const {
+  const Formats& formats = family(a_type, b_type).formats;
+  const KernelSet& set = *formats.set;
+  const PackedLayout layout = packed_layout(n, formats);
   auto impl = std::make_unique<PackedMatrix::Impl>();
-  const int64_t floats = columns ? k * n : packed_floats(k, n, set_);
   impl->rows = k;
   impl->cols = n;
-  impl->dtype = type;
+  impl->dtype = b_type;
   impl->backend = "cpu";
-  impl->layout = packed_layout(columns, set_);
-  impl->byte_count = static_cast<std::size_t>(floats) * sizeof(float);
+  impl->layout = layout_tag(layout, set);
+  const auto b_bytes = static_cast<int64_t>(size_of(b_type));
+  const int64_t padded = ceil_div(n, set.lanes) * set.lanes;
+  const int64_t panel_bytes = packed_elements(k, n, set) * set.in_bytes;
+  const bool sums = layout == PackedLayout::kPanels && set.sum_columns != nullptr;
+  const int64_t bytes = layout == PackedLayout::kColumns  ? k * n * b_bytes
+                        : layout == PackedLayout::kStored ? k * padded * b_bytes
+                        : panel_bytes + (sums ? padded * int64_t{sizeof(int32_t)} : 0);
+  impl->byte_count = static_cast<std::size_t>(bytes);
   impl->data = allocate_aligned(impl->byte_count);
   if (impl->data == nullptr) {
     return Status{StatusCode::kOutOfMemory, "no memory for a packed matrix of " +
                                                 std::to_string(impl->byte_count) + " bytes"};
   }
-  auto* out = static_cast<float*>(impl->data.get());
-  const auto* src = static_cast<const float*>(b);
-  if (columns) {
-    set_.copy(src, strides.col, strides.row, n, k, k, out, k);
-  } else {
-    const int64_t panels = (n + set_.lanes - 1) / set_.lanes;
-    const int threads = k * n > (1 << 16) ? available_units() : 1;
+  auto* out = static_cast<std::byte*>(impl->data.get());
+  if (layout == PackedLayout::kColumns) {
+    set.copy[static_cast<size_t>(b_type)]({b, strides.col, strides.row, n, k, k, out, k});
+    return PackedMatrix(std::move(impl));
+  }
+  const int64_t panels = ceil_div(n, set.lanes);
+  const int threads = k * n > (1 << 16) ? available_units() : 1;
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-    for (int64_t p = 0; p < panels; ++p) {
-      pack_panels(set_, src, strides.row, strides.col, k, n, p, p + 1, out);
+  for (int64_t p = 0; p < panels; ++p) {
+    if (layout == PackedLayout::kStored) {
+      pack_stored(set.lanes, b_bytes, b, strides.row, strides.col, k, n, p, p + 1, out);
+      continue;
     }
+    pack_panels(set, b_type, b, strides.row, strides.col, k, n, p, p + 1, out);
+    if (sums) sum_panels(set, out, k, p, p + 1, reinterpret_cast<int32_t*>(out + panel_bytes));
   }
   return PackedMatrix(std::move(impl));
 }
 
-Status CpuBackend::check_packed(const PackedMatrix::Impl& packed) const {
-  const bool columns = packed_by_columns(packed.cols);
-  if (packed.backend == "cpu" && packed.layout == packed_layout(columns, set_)) return {};
+Status CpuBackend::check_packed(const GemmCall& call, const PackedMatrix::Impl& packed) const {
+  const Formats& formats = family(call.a_type, call.b_type).formats;
+  const PackedLayout layout = packed_layout(packed.cols, formats);
+  if (packed.backend == "cpu" && packed.layout == layout_tag(layout, *formats.set)) return {};
+  if (packed.backend == "cpu" && packed.dtype == call.b_type) {
+    return {StatusCode::kInvalidArgument,
+            std::string("b_packed was made for another type of A, or another instruction set; it "
+                        "must be packed for A of ") +
+                to_string(call.a_type) + " on " + set_.isa};
+  }
   return {StatusCode::kInvalidArgument,
-          "b_packed was made by the backend \"" + packed.backend +
-              "\" or for another instruction set; this runtime is cpu with " + set_.isa};
+          "b_packed was made by the backend \"" + packed.backend + "\"; this runtime is cpu with " +
+              set_.isa};
 }
 
 int CpuBackend::available_units() const {

@@ -3,14 +3,15 @@
 
 #include <span>
 
+#include "backends/cpu/formats.h"
 #include "core/backend/backend.h"
 #include "kernels/cpu/block_kernel.h"
 
 namespace mikpoly::cpu {
 
 // kernels is indexed by Region::kernel. Preconditions as Backend::run.
-Status execute(const KernelSet& set, std::span<const BlockKernel> kernels, const GemmCall& call,
-               const Plan& plan, const GemmArgs& args, Workspace workspace);
+Status execute(const Formats& formats, std::span<const BlockKernel> kernels, const GemmCall& call,
+               const Plan& plan, const CallArgs& args, Workspace workspace);
 
 // False once this process is the child of a fork whose parent had used the OpenMP pool: its threads
 // are gone and GNU's OpenMP would wait for them for ever.

@@ -17,7 +17,7 @@ std::size_t round_up(std::size_t bytes, std::size_t unit) {
 
 struct Scratch {
   std::shared_ptr<void> data;
-  int64_t floats = 0;
+  int64_t bytes = 0;
 };
 
 }  // namespace
@@ -33,14 +33,14 @@ std::shared_ptr<void> allocate_aligned(std::size_t bytes) {
   return {p, [](void* q) { std::free(q); }};
 }
 
-float* thread_scratch(int64_t floats) {
+std::byte* thread_scratch(int64_t bytes) {
   thread_local Scratch scratch;
-  if (scratch.floats < floats) {
+  if (scratch.bytes < bytes) {
     scratch.data.reset();
-    scratch.data = allocate_aligned(static_cast<std::size_t>(floats) * sizeof(float));
-    scratch.floats = scratch.data == nullptr ? 0 : floats;
+    scratch.data = allocate_aligned(static_cast<std::size_t>(bytes));
+    scratch.bytes = scratch.data == nullptr ? 0 : bytes;
   }
-  return static_cast<float*>(scratch.data.get());
+  return static_cast<std::byte*>(scratch.data.get());
 }
 
 }  // namespace mikpoly::cpu

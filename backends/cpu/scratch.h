@@ -1,6 +1,7 @@
 // Aligned memory for packing: per thread, and for packed weights.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -10,8 +11,8 @@ namespace mikpoly::cpu {
 // out. Freed by the returned pointer.
 std::shared_ptr<void> allocate_aligned(std::size_t bytes);
 
-// This thread's scratch of at least `floats`, 64-byte aligned; grows, never shrinks, freed at
+// This thread's scratch of at least `bytes`, 64-byte aligned; grows, never shrinks, freed at
 // thread exit. Null when memory is out. Its size is bounded by the largest kernel's need.
-float* thread_scratch(int64_t floats);
+std::byte* thread_scratch(int64_t bytes);
 
 }  // namespace mikpoly::cpu

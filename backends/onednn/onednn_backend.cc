@@ -160,11 +160,11 @@ class OnednnBackend : public Backend {
     return omp_in_parallel() || forked.load(std::memory_order_relaxed) ? 1 : threads_;
   }
   Result<const Catalog*> catalog(const GemmCall& call) const override;
-  Status run(const GemmCall& call, const Plan& plan, const GemmArgs& args, Workspace workspace,
+  Status run(const GemmCall& call, const Plan& plan, const CallArgs& args, Workspace workspace,
              Stream stream) const override;
-  Result<PackedMatrix> pack(const void* b, int64_t k, int64_t n, DType type,
+  Result<PackedMatrix> pack(const void* b, int64_t k, int64_t n, DType a_type, DType type,
                             Strides strides) const override;
-  Status check_packed(const PackedMatrix::Impl& packed) const override;
+  Status check_packed(const GemmCall& call, const PackedMatrix::Impl& packed) const override;
 
  private:
   Status run_packed(MatmulKey key, Operands op, const Packed& packed) const;
@@ -176,6 +176,11 @@ class OnednnBackend : public Backend {
 };
 
 Result<const Catalog*> OnednnBackend::catalog(const GemmCall& call) const {
+  if (call.a_type != DType::kF32 || call.b_type != DType::kF32 || call.c_type != DType::kF32) {
+    return Status{StatusCode::kUnsupported,
+                  std::string("the onednn backend serves f32, not ") + to_string(call.a_type) +
+                      " x " + to_string(call.b_type) + " -> " + to_string(call.c_type)};
+  }
   // Kernels behind oneDNN's 64-bit interface count dimensions in 32 bits.
   constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
   const Shape& s = call.shape;
@@ -188,12 +193,16 @@ Result<const Catalog*> OnednnBackend::catalog(const GemmCall& call) const {
 }
 
 // A and B plain or packed; C as it lies or by way of a dense copy.
-Status OnednnBackend::run(const GemmCall& call, const Plan& plan, const GemmArgs& args, Workspace,
+Status OnednnBackend::run(const GemmCall& call, const Plan& plan, const CallArgs& args, Workspace,
                           Stream) const {
+  if (!args.plain()) {
+    return {StatusCode::kUnsupported, "the onednn backend serves no epilogue"};
+  }
   const ScopedThreads scope(plan.units);
   return guarded([&]() -> Status {
     const Shape& s = call.shape;
-    MatmulKey key{s, call.a, {}, call.c, args.alpha, args.beta, plan.units};
+    MatmulKey key{s, call.a, {}, call.c, static_cast<float>(args.alpha),
+                  static_cast<float>(args.beta), plan.units};
     Operands op{static_cast<const float*>(args.a), static_cast<const float*>(args.b),
                 static_cast<float*>(args.c)};
     op.a = plain(op.a, s.m, s.k, Use::kA, &key.a);
@@ -209,7 +218,7 @@ Status OnednnBackend::run(const GemmCall& call, const Plan& plan, const GemmArgs
     const auto bytes = static_cast<std::size_t>(s.m * s.n) * sizeof(float);
     auto* dense = static_cast<float*>(thread_memory(Use::kC, bytes));
     key.c = {s.n, 1};
-    if (args.beta != 0.0F) copy_matrix(op.c, call.c, dense, key.c, s.m, s.n);
+    if (args.beta != 0) copy_matrix(op.c, call.c, dense, key.c, s.m, s.n);
     float* c = op.c;
     op.c = dense;
     Status status = run_on_c(key, op, packed);
@@ -245,9 +254,9 @@ Status OnednnBackend::run_packed(MatmulKey key, Operands op, const Packed& packe
   return {};
 }
 
-Result<PackedMatrix> OnednnBackend::pack(const void* b, int64_t k, int64_t n, DType type,
-                                         Strides strides) const {
-  if (type != DType::kF32) {
+Result<PackedMatrix> OnednnBackend::pack(const void* b, int64_t k, int64_t n, DType a_type,
+                                         DType type, Strides strides) const {
+  if (type != DType::kF32 || a_type != DType::kF32) {
     return Status{StatusCode::kUnsupported,
                   std::string("the onednn backend packs f32, not ") + to_string(type)};
   }
@@ -274,9 +283,9 @@ Result<PackedMatrix> OnednnBackend::pack(const void* b, int64_t k, int64_t n, DT
   return PackedMatrix(std::move(impl));
 }
 
-Status OnednnBackend::check_packed(const PackedMatrix::Impl& packed) const {
+Status OnednnBackend::check_packed(const GemmCall& call, const PackedMatrix::Impl& packed) const {
   if (dynamic_cast<const Packed*>(&packed) != nullptr) return {};
-  return Backend::check_packed(packed);
+  return Backend::check_packed(call, packed);
 }
 
 Result<std::unique_ptr<Backend>> create(const BackendOptions& options) {

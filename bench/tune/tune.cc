@@ -42,7 +42,7 @@ std::vector<Measured> prune(Kind kind, const cpu::KernelSet& set, const cpu::Cac
   std::vector<Measured> all;
   std::vector<MicroKernel> costs;
   for (const BlockKernel& k : cpu::candidates(kind, set, caches)) {
-    Measured m{k, cpu::describe(k, set), 0};
+    Measured m{k, cpu::describe(k, kind, set), 0};
     cpu::analytic_cost(k, kind, set, &m.cost);
     costs.push_back(m.cost);
     all.push_back(std::move(m));
@@ -184,8 +184,9 @@ class Tuner {
     }
     for (int i = 0; i < cpu::kKinds; ++i) {
       const Kind kind = Kind::of(i);
-      if (profile.catalogs.count(to_string(kind)) != 0) continue;
-      profile.catalogs[to_string(kind)] = tune_kind(kind, profile.device_model, i);
+      const std::string name = cpu::catalog_name(DType::kF32, DType::kF32, kind);
+      if (profile.catalogs.count(name) != 0) continue;
+      profile.catalogs[name] = tune_kind(kind, profile.device_model, i);
       profile.date = now();
       if (Status s = save_profile(profile, partial); !s.ok()) return s;
     }

@@ -1,6 +1,7 @@
 // The contract between runtime and backends.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -34,6 +35,33 @@ struct GemmCall {
   bool b_packed = false;
 
   friend bool operator==(const GemmCall&, const GemmCall&) = default;
+};
+
+// A step of the epilogue as it lies over the canonical C: strides of the operand, 0 where one value
+// serves a whole dimension.
+struct CallStep {
+  EpilogueStep::Kind kind;
+  DType type;
+  const void* operand;
+  Strides at;
+  float low;
+  float high;
+};
+
+// Checked pointers and scalars of one call, of the canonical problem.
+struct CallArgs {
+  const void* a = nullptr;
+  const void* b = nullptr;
+  const PackedMatrix* b_packed = nullptr;
+  void* c = nullptr;
+  double alpha = 1;
+  double beta = 0;
+  int step_count = 0;
+  std::array<CallStep, kMaxEpilogueSteps> steps;  // the first step_count are set
+  Quantization quantization;
+
+  // C is no more than alpha * A B + beta * C.
+  bool plain() const;
 };
 
 struct BackendInfo {
@@ -79,19 +107,20 @@ class Backend {
   // Executes a plan made from catalog(call). m, n, k > 0 and alpha != 0 (the runtime serves the
   // rest by scale()). args was checked. workspace holds plan.workspace bytes. Allocates nothing per
   // shape.
-  virtual Status run(const GemmCall& call, const Plan& plan, const GemmArgs& args,
+  virtual Status run(const GemmCall& call, const Plan& plan, const CallArgs& args,
                      Workspace workspace, Stream stream) const = 0;
 
-  // C = beta * C, beta == 0 never reads C. (optional) The default runs on the host.
-  virtual Status scale(const GemmCall& call, void* c, float beta, Stream stream) const;
+  // The same with a product of zeros: C = steps(beta * C); beta == 0 never reads C. (optional) The
+  // default runs on the host.
+  virtual Status scale(const GemmCall& call, const CallArgs& args, Stream stream) const;
 
-  // Lays B out for the micro-kernels; strides canonical.
-  virtual Result<PackedMatrix> pack(const void* b, int64_t k, int64_t n, DType type,
+  // Lays B out for the micro-kernels of a_type x b_type; strides canonical.
+  virtual Result<PackedMatrix> pack(const void* b, int64_t k, int64_t n, DType a_type, DType b_type,
                                     Strides strides) const = 0;
 
-  // invalid_argument where this backend can't read the packed data. (optional) The default asks for
-  // the same backend.
-  virtual Status check_packed(const PackedMatrix::Impl& packed) const;
+  // invalid_argument where this backend can't read the packed data in this call. (optional) The
+  // default asks for the same backend.
+  virtual Status check_packed(const GemmCall& call, const PackedMatrix::Impl& packed) const;
 
   // Most threads the next call from this thread may use: 1 inside a parallel region. (optional)
   virtual int available_units() const { return units(); }

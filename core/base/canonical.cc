@@ -97,6 +97,20 @@ void swap_operands(CanonicalGemm* g) {
   g->swapped = true;
 }
 
+bool is_8bit(DType type) { return type == DType::kS8 || type == DType::kU8; }
+bool is_short_float(DType type) {
+  return type == DType::kF32 || type == DType::kBF16 || type == DType::kF16;
+}
+
+// The list at GemmProblem.
+bool served(DType a, DType b, DType c) {
+  if (a == DType::kF64) return b == DType::kF64 && c == DType::kF64;
+  if (is_short_float(a)) {
+    return (is_short_float(b) || is_8bit(b)) && (is_short_float(c) || is_8bit(c));
+  }
+  return is_8bit(a) && b == DType::kS8 && c != DType::kF64;
+}
+
 Status check_types(const GemmProblem& p) {
   const std::pair<const char*, DType> types[] = {
       {"a_type", p.a_type}, {"b_type", p.b_type}, {"c_type", p.c_type}};
@@ -106,12 +120,10 @@ Status check_types(const GemmProblem& p) {
                      "; it must be one of DType's values");
     }
   }
-  if (p.a_type != DType::kF32 || p.b_type != DType::kF32 || p.c_type != DType::kF32) {
-    return {StatusCode::kUnsupported, std::string("types ") + to_string(p.a_type) + " x " +
-                                          to_string(p.b_type) + " -> " + to_string(p.c_type) +
-                                          " are not served yet; f32 x f32 -> f32 is"};
-  }
-  return {};
+  if (served(p.a_type, p.b_type, p.c_type)) return {};
+  return {StatusCode::kUnsupported, std::string("types ") + to_string(p.a_type) + " x " +
+                                        to_string(p.b_type) + " -> " + to_string(p.c_type) +
+                                        " are not served; see GemmProblem for those that are"};
 }
 
 }  // namespace
@@ -162,7 +174,10 @@ Result<CanonicalGemm> canonicalize(const GemmProblem& p) {
   g.call.a = a.value();
   g.call.b = g.call.b_packed ? Strides{} : b.value();
   g.call.c = c.value();
-  if (g.call.c.col != 1 && g.call.c.row == 1 && !g.call.b_packed) swap_operands(&g);
+  // Operands of two types keep their places: not every pair is served the other way round.
+  if (g.call.c.col != 1 && g.call.c.row == 1 && !g.call.b_packed && p.a_type == p.b_type) {
+    swap_operands(&g);
+  }
   return g;
 }
 

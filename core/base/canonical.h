@@ -8,7 +8,7 @@
 namespace mikpoly {
 
 // A validated problem. Where C's columns, not its rows, are contiguous, the transposed problem
-// C^T = B^T A^T is taken instead: A and B have then changed places.
+// C^T = B^T A^T is taken instead, if A and B are of one type: they have then changed places.
 struct CanonicalGemm {
   GemmCall call;
   bool swapped = false;

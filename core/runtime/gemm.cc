@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/base/check.h"
+#include "core/base/epilogue.h"
 #include "core/base/log.h"
 #include "core/runtime/runtime_impl.h"
 #include "core/runtime/workspace.h"
@@ -28,7 +29,7 @@ Status check_packed(const GemmCall& call, const PackedMatrix* packed, const Back
     return invalid(std::string("b_packed holds ") + to_string(packed->dtype()) + "; it must be " +
                    to_string(call.b_type));
   }
-  return backend.check_packed(*packed->impl());
+  return backend.check_packed(call, *packed->impl());
 }
 
 Status check_operands(const GemmCall& call, const GemmArgs& args, const Backend& backend) {
@@ -112,11 +113,13 @@ Status Runtime::Impl::execute(const CanonicalGemm& gemm, const Plan& plan, const
   const GemmCall& call = gemm.call;
   if (call.shape.m == 0 || call.shape.n == 0) return {};
   if (args.c == nullptr) return invalid("c is null; it must point to the output");
-  if (runs_without_plan(call.shape, args.alpha)) {
-    return backend->scale(call, args.c, args.beta, stream);
-  }
-  GemmArgs checked = args;
-  if (gemm.swapped) std::swap(checked.a, checked.b);
+  CallArgs checked;
+  MIKPOLY_TRY(canonical_epilogue(gemm, args, &checked));
+  checked.c = args.c;
+  if (runs_without_plan(call.shape, args.alpha)) return backend->scale(call, checked, stream);
+  checked.a = gemm.swapped ? args.b : args.a;
+  checked.b = gemm.swapped ? args.a : args.b;
+  checked.b_packed = args.b_packed;
   MIKPOLY_TRY(check_operands(call, args, *backend));
   if (plan.units <= units) return backend->run(call, plan, checked, workspace, stream);
   Plan fewer = plan;
@@ -132,7 +135,7 @@ Status Runtime::gemm(const GemmProblem& problem, const GemmArgs& args, Stream st
     return impl_->execute(gemm.value(), {}, args, 1, {}, stream);
   }
   const int units = impl_->effective_units(args.threads);
-  const PlanKey key{problem, units, args.beta != 0.0F};
+  const PlanKey key{problem, units, args.beta != 0};
   CachedPlan cached;
   MIKPOLY_TRY(find_or_make(impl_.get(), key, &cached));
   Workspace workspace;
@@ -174,7 +177,7 @@ Status Runtime::run(const GemmPlan& plan, const GemmArgs& args, Workspace worksp
 }
 
 Result<PackedMatrix> Runtime::pack(const void* b, int64_t k, int64_t n, DType type,
-                                   const MatrixLayout& layout) const {
+                                   const MatrixLayout& layout, std::optional<DType> a_type) const {
   for (const auto& [name, value] : {std::pair("k", k), std::pair("n", n)}) {
     if (value < 0) {
       return invalid(std::string(name) + " is " + std::to_string(value) + "; it must be 0 or more");
@@ -184,10 +187,15 @@ Result<PackedMatrix> Runtime::pack(const void* b, int64_t k, int64_t n, DType ty
     return invalid("type is " + std::to_string(static_cast<int>(type)) +
                    "; it must be one of DType's values");
   }
+  const DType a = a_type.value_or(type == DType::kU8 ? DType::kS8 : type);
+  if (size_of(a) == 0) {
+    return invalid("a_type is " + std::to_string(static_cast<int>(a)) +
+                   "; it must be one of DType's values");
+  }
   const Result<Strides> strides = canonical_strides("layout", layout, k, n, type);
   if (!strides.ok()) return strides.status();
   if (b == nullptr && k > 0 && n > 0) return invalid("b is null; it must point to k x n elements");
-  return impl_->backend->pack(b, k, n, type, strides.value());
+  return impl_->backend->pack(b, k, n, a, type, strides.value());
 }
 
 }  // namespace mikpoly

@@ -36,8 +36,8 @@ struct Runtime::Impl {
 };
 
 // An empty output is left alone, and C is only scaled where k or alpha is 0.
-inline bool runs_without_plan(const Shape& shape, float alpha) {
-  return shape.m == 0 || shape.n == 0 || shape.k == 0 || alpha == 0.0F;
+inline bool runs_without_plan(const Shape& shape, double alpha) {
+  return shape.m == 0 || shape.n == 0 || shape.k == 0 || alpha == 0;
 }
 
 struct GemmPlan::Impl {

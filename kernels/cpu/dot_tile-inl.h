@@ -11,23 +11,29 @@ constexpr int64_t kDotAhead = 256;  // elements along K that the tile fetches in
 
 template <class V, int kRows, int kCols, class Load>
 inline void dot_step(const DotArgs& t, int64_t k, typename V::Vec (&acc)[kRows][kCols], Load load) {
-  typename V::Vec x[kRows];
+  using In = typename V::In;
+  const In* const a = static_cast<const In*>(t.a) + k;
+  const In* const b = static_cast<const In*>(t.b) + k;
+  typename V::InVec x[kRows];
 #pragma GCC unroll 8
   for (int i = 0; i < kRows; ++i) {
-    __builtin_prefetch(t.a + i * t.a_row + k + kDotAhead, 0, 3);
-    x[i] = load(t.a + i * t.a_row + k);
+    __builtin_prefetch(a + i * t.a_row + kDotAhead, 0, 3);
+    x[i] = load(a + i * t.a_row);
   }
 #pragma GCC unroll 8
   for (int j = 0; j < kCols; ++j) {
-    __builtin_prefetch(t.b + j * t.b_col + k + kDotAhead, 0, 3);
-    const auto y = load(t.b + j * t.b_col + k);
+    __builtin_prefetch(b + j * t.b_col + kDotAhead, 0, 3);
+    const auto y = load(b + j * t.b_col);
 #pragma GCC unroll 8
-    for (int i = 0; i < kRows; ++i) acc[i][j] = V::fma(x[i], y, acc[i][j]);
+    for (int i = 0; i < kRows; ++i) acc[i][j] = V::madd(x[i], y, acc[i][j]);
   }
 }
 
 template <class V, int kRows, int kCols>
 void dot(const DotArgs& t) {
+  using In = typename V::In;
+  using Out = typename V::Out;
+  constexpr int64_t kStep = int64_t{V::kLanes} * V::kGroup;
   typename V::Vec acc[kRows][kCols];
 #pragma GCC unroll 8
   for (int i = 0; i < kRows; ++i) {
@@ -35,20 +41,21 @@ void dot(const DotArgs& t) {
     for (int j = 0; j < kCols; ++j) acc[i][j] = V::zero();
   }
   int64_t k = 0;
-  for (; k + V::kLanes <= t.depth; k += V::kLanes) {
-    dot_step<V, kRows, kCols>(t, k, acc, [](const float* p) { return V::load(p); });
+  for (; k + kStep <= t.depth; k += kStep) {
+    dot_step<V, kRows, kCols>(t, k, acc, [](const In* p) { return V::load(p); });
   }
-  if (k < t.depth) {
-    const auto mask = V::first(static_cast<int>(t.depth - k));
-    dot_step<V, kRows, kCols>(t, k, acc, [mask](const float* p) { return V::load(p, mask); });
+  if (const int64_t rest = t.depth - k; rest > 0) {
+    dot_step<V, kRows, kCols>(t, k, acc, [rest](const In* p) { return V::load_run(p, rest); });
   }
+  const auto alpha = static_cast<Out>(t.alpha);
+  const auto beta = static_cast<Out>(t.beta);
 #pragma GCC unroll 8
   for (int i = 0; i < kRows; ++i) {
 #pragma GCC unroll 8
     for (int j = 0; j < kCols; ++j) {
-      float* c = t.c + i * t.c_row + j;
-      const float sum = t.alpha * V::sum(acc[i][j]);
-      *c = t.beta == 0.0F ? sum : sum + t.beta * *c;
+      Out* c = static_cast<Out*>(t.c) + i * t.c_row + j;
+      const Out sum = alpha * V::sum(acc[i][j]);
+      *c = beta == 0 ? sum : sum + beta * *c;
     }
   }
 }

@@ -16,6 +16,7 @@ enum class DType {
   kU8,
   kS32,
 };
+inline constexpr int kDTypes = 7;
 
 // "f32", "bf16", ...; "unknown" for a value that is not one of the above.
 MIKPOLY_EXPORT const char* to_string(DType type);

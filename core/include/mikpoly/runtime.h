@@ -4,9 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "mikpoly/epilogue.h"
 #include "mikpoly/export.h"
 #include "mikpoly/packed_matrix.h"
 #include "mikpoly/problem.h"
@@ -46,9 +49,11 @@ struct GemmArgs {
   const void* b = nullptr;                 // not used where the problem's b is packed
   const PackedMatrix* b_packed = nullptr;  // used only there
   void* c = nullptr;
-  float alpha = 1.0F;
-  float beta = 0.0F;
+  double alpha = 1;
+  double beta = 0;
   int threads = 0;  // at most this many for this call; 0 means the runtime's
+  std::span<const EpilogueStep> epilogue;
+  const Quantization* quantization = nullptr;  // null: 8-bit values stand for themselves
 };
 
 // How a problem will be computed. Cheap to copy, valid while its runtime lives.
@@ -98,7 +103,8 @@ class MIKPOLY_EXPORT Runtime {
   // Plans (or finds the plan in the cache) and runs. invalid_argument: a dimension that is negative
   // or whose matrix exceeds the address space, a leading dimension too small, a null pointer to a
   // non-empty operand that would be read or written, a packed matrix of other size, type or
-  // backend. On an error C is unchanged.
+  // backend, an epilogue or quantization that does not fit the problem. unsupported: types that the
+  // backend does not serve. On an error C is unchanged.
   Status gemm(const GemmProblem& problem, const GemmArgs& args, Stream stream = {});
 
   // The same in two steps, for callers that keep plans themselves.
@@ -106,9 +112,11 @@ class MIKPOLY_EXPORT Runtime {
   Status run(const GemmPlan& plan, const GemmArgs& args, Workspace workspace = {},
              Stream stream = {});
 
-  // Lays B (k x n) out for the micro-kernels. b points to element (0, 0).
+  // Lays B (k x n) out for the micro-kernels. b points to element (0, 0). a_type: of the A that it
+  // will be multiplied with; B's own type (s8 for u8) unless given.
   Result<PackedMatrix> pack(const void* b, int64_t k, int64_t n, DType type,
-                            const MatrixLayout& layout = {}) const;
+                            const MatrixLayout& layout = {},
+                            std::optional<DType> a_type = {}) const;
 
   CacheStats cache_stats() const;
   std::string backend_name() const;

@@ -8,9 +8,13 @@
 namespace mikpoly::cpu {
 
 struct Avx512 {
+  using In = float;
+  using Out = float;
+  using InVec = __m512;
   using Vec = __m512;
   using Mask = __mmask16;
   static constexpr int kLanes = 16;
+  static constexpr int kGroup = 1;
   // Most rows a register tile of 1, 2, ... vectors a row may have: accumulators, one row of B and
   // one broadcast must fit 32 registers.
   static constexpr int kMaxRows[] = {14, 14, 9, 6, 5, 4, 3, 3};
@@ -27,6 +31,21 @@ struct Avx512 {
   static Vec mul(Vec a, Vec b) { return _mm512_mul_ps(a, b); }
   static Vec add(Vec a, Vec b) { return _mm512_add_ps(a, b); }
   static Vec fma(Vec a, Vec b, Vec c) { return _mm512_fmadd_ps(a, b, c); }
+  static Vec sub(Vec a, Vec b) { return _mm512_sub_ps(a, b); }
+  static Vec div(Vec a, Vec b) { return _mm512_div_ps(a, b); }
+  // b where either is NaN.
+  static Vec min(Vec a, Vec b) { return _mm512_min_ps(a, b); }
+  static Vec max(Vec a, Vec b) { return _mm512_max_ps(a, b); }
+  static Vec select_less(Vec a, Vec b, Vec less, Vec other) {
+    return _mm512_mask_blend_ps(_mm512_cmp_ps_mask(a, b, _CMP_LT_OQ), other, less);
+  }
+  static Vec round(Vec a) { return _mm512_roundscale_ps(a, 0); }
+  // x * 2^n for whole n, without a detour over numbers that overflow or vanish.
+  static Vec scale2(Vec x, Vec n) { return _mm512_scalef_ps(x, n); }
+
+  static InVec broadcast(const In* a) { return set1(*a); }
+  static InVec load_run(const In* p, int64_t count) { return load(p, first(static_cast<int>(count))); }
+  static Vec madd(InVec a, InVec b, Vec c) { return fma(a, b, c); }
   static float sum(Vec v) { return _mm512_reduce_add_ps(v); }
 
   // 16 x 16 transpose in place: r[c] becomes element c of every r.

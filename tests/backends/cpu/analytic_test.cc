@@ -10,10 +10,10 @@ namespace mikpoly::cpu {
 namespace {
 
 TEST(AnalyticTest, CostsArePositiveAndGrowWithDepth) {
-  for (const KernelSet* set : usable_kernel_sets()) {
+  for (const KernelSet* set : usable_f32_sets()) {
     for (int i = 0; i < kKinds; ++i) {
       for (const BlockKernel& k : candidates(Kind::of(i), *set, CacheSizes{})) {
-        MicroKernel m = describe(k, *set);
+        MicroKernel m = describe(k, Kind::of(i), *set);
         analytic_cost(k, Kind::of(i), *set, &m);
         ASSERT_GT(m.task_time.at(1), 0) << m.name;
         ASSERT_GT(m.task_time.at(2), m.task_time.at(1)) << m.name;
@@ -25,7 +25,7 @@ TEST(AnalyticTest, CostsArePositiveAndGrowWithDepth) {
 }
 
 TEST(AnalyticTest, EveryKindHasACatalogOnEveryInstructionSet) {
-  for (const KernelSet* set : usable_kernel_sets()) {
+  for (const KernelSet* set : usable_f32_sets()) {
     const CpuBackend backend(*set, 2);
     GemmCall call;
     call.shape = {100, 100, 100};
@@ -45,7 +45,7 @@ TEST(AnalyticTest, EveryKindHasACatalogOnEveryInstructionSet) {
 }
 
 TEST(AnalyticTest, TinyProblemsRunSeriallyAndLargeOnesDoNot) {
-  const CpuBackend backend(*usable_kernel_sets().front(), 2);
+  const CpuBackend backend(*usable_f32_sets().front(), 2);
   GemmCall call;
   for (const auto& [size, units] : {std::pair<int64_t, int>{8, 1}, {1024, 2}}) {
     call.shape = {size, size, size};
@@ -59,21 +59,21 @@ TEST(KindTest, NamesTheLayoutThatMatters) {
   call.shape = {64, 64, 64};
   call.a = {64, 1};
   call.b = {64, 1};
-  EXPECT_EQ(to_string(kind_of(call)), "f32.rows.along_k");
+  EXPECT_EQ(to_string(kind_of(call)), "rows.along_k");
   call.a = {1024, 1};
-  EXPECT_EQ(to_string(kind_of(call)), "f32.rows.along_k_aliased");
+  EXPECT_EQ(to_string(kind_of(call)), "rows.along_k_aliased");
   call.shape.m = 4;  // four rows fit any cache's ways
-  EXPECT_EQ(to_string(kind_of(call)), "f32.rows.along_k");
+  EXPECT_EQ(to_string(kind_of(call)), "rows.along_k");
   call.a = {1, 64};
   call.b = {1, 64};
-  EXPECT_EQ(to_string(kind_of(call)), "f32.columns.along_m");
+  EXPECT_EQ(to_string(kind_of(call)), "columns.along_m");
   call.a = {2, 2};
   call.b = {2048, 1};
-  EXPECT_EQ(to_string(kind_of(call)), "f32.rows_aliased.strided");
+  EXPECT_EQ(to_string(kind_of(call)), "rows_aliased.strided");
   call.b = {2, 2};
-  EXPECT_EQ(to_string(kind_of(call)), "f32.strided.strided");
+  EXPECT_EQ(to_string(kind_of(call)), "strided.strided");
   call.b_packed = true;
-  EXPECT_EQ(to_string(kind_of(call)), "f32.packed.strided");
+  EXPECT_EQ(to_string(kind_of(call)), "packed.strided");
 }
 
 }  // namespace
