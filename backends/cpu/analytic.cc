@@ -85,8 +85,8 @@ void analytic_cost(const BlockKernel& k, Kind kind, const Formats& f, MicroKerne
   const double a_bytes = static_cast<double>(f.a_bytes) * k.um * k.uk;
   double by_rows = 0.15 * a_bytes / kCacheBytesPerCycle;
   if (k.a == ASource::kCopied) {
-    by_rows += static_cast<double>(k.um) / set.lanes * k.uk / set.group *
-               copy_cycles(set, f.a_in_place);
+    by_rows +=
+        static_cast<double>(k.um) / set.lanes * k.uk / set.group * copy_cycles(set, f.a_in_place);
   }
   const double stream = (b_bytes + a_bytes) / kCacheBytesPerCycle;
   const double step = std::max(compute + by_columns + by_rows, stream);

@@ -95,14 +95,15 @@ Kind kind_of(const GemmCall& call) {
   // A single column is contiguous along K even where it counts as a row-major matrix.
   if (!call.b_packed) {
     const bool columns = call.b.row == 1 && (call.b.col != 1 || call.shape.n == 1);
-    kind.b = columns               ? BLayout::kColumns
-             : call.b.col != 1     ? BLayout::kStrided
+    kind.b = columns                            ? BLayout::kColumns
+             : call.b.col != 1                  ? BLayout::kStrided
              : aliased(call.b.row, call.b_type) ? BLayout::kRowsAliased
-                                   : BLayout::kRows;
+                                                : BLayout::kRows;
   }
   const bool many_rows = call.shape.m > kHarmlessRows;
   kind.a = call.a.col == 1
-               ? (many_rows && aliased(call.a.row, call.a_type) ? ALayout::kAlongKAliased : ALayout::kAlongK)
+               ? (many_rows && aliased(call.a.row, call.a_type) ? ALayout::kAlongKAliased
+                                                                : ALayout::kAlongK)
            : call.a.row == 1 ? ALayout::kAlongM
                              : ALayout::kStrided;
   return kind;
@@ -149,7 +150,8 @@ MicroKernel describe(const BlockKernel& kernel, Kind kind, const Formats& format
   m.tile_n = kernel.b == BSource::kDot ? 1 : set.lanes;
   // Sums of B's columns over the whole K, which corrections of integer sums need, exist only beside
   // weights packed for the tiles.
-  const bool whole_k = set.sum_columns != nullptr && (kind.b != BLayout::kPacked || !formats.b_in_place);
+  const bool whole_k =
+      set.sum_columns != nullptr && (kind.b != BLayout::kPacked || !formats.b_in_place);
   m.max_k_slices = whole_k ? 1 : kMaxSlices;
   m.slice_bytes = int64_t{kernel.um} * kernel.un * set.out_bytes;
   return m;

@@ -105,7 +105,7 @@ std::string device_identity(const KernelSet& set) {
 
 std::string table_hash(const KernelSet& set) {
   uint64_t h = hash("f32");  // the types that are tuned
-  const CacheSizes caches;  // the rule that makes candidates, at fixed sizes
+  const CacheSizes caches;   // the rule that makes candidates, at fixed sizes
   for (int i = 0; i < kKinds; ++i) {
     for (const BlockKernel& k : candidates(Kind::of(i), set, caches)) h = hash(name_of(k, set), h);
   }
@@ -198,8 +198,7 @@ const CpuBackend::Kernels& CpuBackend::kernels(const GemmCall& call) const {
   if (call.b_packed && packed_layout(call.shape.n, f.formats) == PackedLayout::kColumns) {
     kind.b = BLayout::kColumns;
   }
-  const Kernels* made =
-      f.kinds[static_cast<size_t>(kind.index())].load(std::memory_order_acquire);
+  const Kernels* made = f.kinds[static_cast<size_t>(kind.index())].load(std::memory_order_acquire);
   return made != nullptr ? *made : make_kernels(&f, kind);
 }
 
@@ -209,7 +208,8 @@ Result<const Catalog*> CpuBackend::catalog(const GemmCall& call) const {
 
 Status CpuBackend::run(const GemmCall& call, const Plan& plan, const CallArgs& args,
                        Workspace workspace, Stream) const {
-  return execute(family(call.a_type, call.b_type).formats, kernels(call).blocks, call, plan, args, workspace);
+  return execute(family(call.a_type, call.b_type).formats, kernels(call).blocks, call, plan, args,
+                 workspace);
 }
 
 Result<PackedMatrix> CpuBackend::pack(const void* b, int64_t k, int64_t n, DType a_type,
@@ -227,9 +227,10 @@ Result<PackedMatrix> CpuBackend::pack(const void* b, int64_t k, int64_t n, DType
   const int64_t padded = ceil_div(n, set.lanes) * set.lanes;
   const int64_t panel_bytes = packed_elements(k, n, set) * set.in_bytes;
   const bool sums = layout == PackedLayout::kPanels && set.sum_columns != nullptr;
-  const int64_t bytes = layout == PackedLayout::kColumns  ? k * n * b_bytes
-                        : layout == PackedLayout::kStored ? k * padded * b_bytes
-                        : panel_bytes + (sums ? padded * int64_t{sizeof(int32_t)} : 0);
+  const int64_t bytes = layout == PackedLayout::kColumns ? k * n * b_bytes
+                        : layout == PackedLayout::kStored
+                            ? k * padded * b_bytes
+                            : panel_bytes + (sums ? padded * int64_t{sizeof(int32_t)} : 0);
   impl->byte_count = static_cast<std::size_t>(bytes);
   impl->data = allocate_aligned(impl->byte_count);
   if (impl->data == nullptr) {
@@ -265,9 +266,8 @@ Status CpuBackend::check_packed(const GemmCall& call, const PackedMatrix::Impl& 
                         "must be packed for A of ") +
                 to_string(call.a_type) + " on " + set_.isa};
   }
-  return {StatusCode::kInvalidArgument,
-          "b_packed was made by the backend \"" + packed.backend + "\"; this runtime is cpu with " +
-              set_.isa};
+  return {StatusCode::kInvalidArgument, "b_packed was made by the backend \"" + packed.backend +
+                                            "\"; this runtime is cpu with " + set_.isa};
 }
 
 int CpuBackend::available_units() const {

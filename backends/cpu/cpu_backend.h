@@ -48,7 +48,8 @@ class CpuBackend : public Backend {
     std::vector<BlockKernel> blocks;
     Catalog catalog;
   };
-  // What serves one pair of types. Kinds without a profile get theirs when they are first asked for.
+  // What serves one pair of types. Kinds without a profile get theirs when they are first asked
+  // for.
   struct Family {
     Formats formats;
     std::array<std::atomic<const Kernels*>, kKinds> kinds{};

@@ -32,8 +32,8 @@ struct RegionTasks {
 const int32_t* sums_of(const PackedMatrix::Impl& packed, const KernelSet& set) {
   if (set.sum_columns == nullptr) return nullptr;
   const auto* data = static_cast<const std::byte*>(packed.data.get());
-  return reinterpret_cast<const int32_t*>(
-      data + packed_elements(packed.rows, packed.cols, set) * set.in_bytes);
+  return reinterpret_cast<const int32_t*>(data + packed_elements(packed.rows, packed.cols, set) *
+                                                     set.in_bytes);
 }
 
 class PlanRun {
@@ -159,8 +159,8 @@ class PlanRun {
     f.step_count = args_.step_count;
     for (int i = 0; i < args_.step_count; ++i) {
       const CallStep& s = args_.steps[static_cast<size_t>(i)];
-      f.steps[static_cast<size_t>(i)] = {s.kind,         s.type, s.operand,
-                                         {s.at.row, s.at.col}, s.low,  s.high};
+      f.steps[static_cast<size_t>(i)] = {s.kind, s.type, s.operand, {s.at.row, s.at.col},
+                                         s.low,  s.high};
     }
     const Quantization& q = args_.quantization;
     f.a_scale = q.a.scale;

@@ -23,8 +23,8 @@ struct Formats {
   friend bool operator==(const Formats&, const Formats&) = default;
 };
 
-// The fastest way that is exact where the contract asks for it, with the sets of one instruction set
-// or, where it has none, a lesser one's.
+// The fastest way that is exact where the contract asks for it, with the sets of one instruction
+// set or, where it has none, a lesser one's.
 Formats formats_for(const KernelSet& f32_set, DType a, DType b);
 
 // How a packed B lies.

@@ -201,8 +201,13 @@ Status OnednnBackend::run(const GemmCall& call, const Plan& plan, const CallArgs
   const ScopedThreads scope(plan.units);
   return guarded([&]() -> Status {
     const Shape& s = call.shape;
-    MatmulKey key{s, call.a, {}, call.c, static_cast<float>(args.alpha),
-                  static_cast<float>(args.beta), plan.units};
+    MatmulKey key{s,
+                  call.a,
+                  {},
+                  call.c,
+                  static_cast<float>(args.alpha),
+                  static_cast<float>(args.beta),
+                  plan.units};
     Operands op{static_cast<const float*>(args.a), static_cast<const float*>(args.b),
                 static_cast<float*>(args.c)};
     op.a = plain(op.a, s.m, s.k, Use::kA, &key.a);

@@ -116,7 +116,7 @@ class RefBackend : public Backend {
   Result<PackedMatrix> pack(const void* b, int64_t k, int64_t n, DType, DType type,
                             Strides strides) const override {
     const std::size_t bytes = static_cast<std::size_t>(k * n) * size_of(type);
-    void* data = ::operator new (bytes + 1, std::nothrow);
+    void* data = ::operator new(bytes + 1, std::nothrow);
     if (data == nullptr) return Status{StatusCode::kOutOfMemory, "no memory for a packed matrix"};
     auto impl = std::make_unique<PackedMatrix::Impl>();
     impl->rows = k;

@@ -9,8 +9,8 @@ namespace mikpoly {
 
 double load_element(DType type, const void* data, int64_t index);
 
-// To nearest even. 8-bit types and s32 saturate, NaN gives their lowest value; bf16 and f16 overflow
-// to infinity.
+// To nearest even. 8-bit types and s32 saturate, NaN gives their lowest value; bf16 and f16
+// overflow to infinity.
 void store_element(DType type, void* data, int64_t index, double value);
 
 }  // namespace mikpoly

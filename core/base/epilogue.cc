@@ -195,7 +195,8 @@ double finished(const GemmCall& call, const CallArgs& args, int64_t i, int64_t j
   if (args.beta != 0) {
     x += args.beta * load_element(call.c_type, args.c, i * call.c.row + j * call.c.col);
   }
-  for (int s = 0; s < args.step_count; ++s) x = applied(args.steps[static_cast<size_t>(s)], i, j, x);
+  for (int s = 0; s < args.step_count; ++s)
+    x = applied(args.steps[static_cast<size_t>(s)], i, j, x);
   return x;
 }
 

@@ -1,5 +1,5 @@
-// Activation functions over the vectors of a floating-point leaf. Errors: within 4 units in the last
-// place of f32 where the result is not tiny, and exact at infinities; NaN stays NaN.
+// Activation functions over the vectors of a floating-point leaf. Errors: within 4 units in the
+// last place of f32 where the result is not tiny, and exact at infinities; NaN stays NaN.
 #pragma once
 
 namespace mikpoly::cpu {
@@ -15,7 +15,8 @@ inline typename U::Vec polynomial(typename U::Vec x, const float (&highest_first
 // e^x by 2^n e^r with |r| <= ln 2 / 2. Beyond the limits the result is 0 or infinity.
 template <class U>
 inline typename U::Vec exp(typename U::Vec x) {
-  constexpr float kSeries[] = {1.0F / 5040, 1.0F / 720, 1.0F / 120, 1.0F / 24, 1.0F / 6, 0.5F, 1, 1};
+  constexpr float kSeries[] = {1.0F / 5040, 1.0F / 720, 1.0F / 120, 1.0F / 24,
+                               1.0F / 6,    0.5F,       1,          1};
   constexpr float kLn2High = 0.693359375F;  // few bits, so that its product with n is exact
   constexpr float kLn2Low = -2.12194440e-4F;
   x = U::max(U::set1(-105.0F), U::min(U::set1(89.0F), x));
@@ -61,8 +62,7 @@ inline typename U::Vec gelu_erf(typename U::Vec x) {
   const auto half = U::set1(0.5F);
   const auto z = U::mul(U::max(x, negated<U>(x)), U::set1(0.70710678F));
   const auto t = U::div(one, U::fma(half, z, one));
-  const auto tail =
-      U::mul(U::mul(half, t), exp<U>(U::sub(polynomial<U>(t, kFit), U::mul(z, z))));
+  const auto tail = U::mul(U::mul(half, t), exp<U>(U::sub(polynomial<U>(t, kFit), U::mul(z, z))));
   return U::mul(x, U::select_less(x, U::zero(), tail, U::sub(one, tail)));
 }
 

@@ -145,7 +145,8 @@ class TileBlock {
       return;
     }
     for (int64_t c = 0; c < cols; c += set_.lanes) {
-      const std::byte* src = b + ((block_.col + col + c) * op_.packed_depth + k * set_.lanes) * size;
+      const std::byte* src =
+          b + ((block_.col + col + c) * op_.packed_depth + k * set_.lanes) * size;
       copy({src, set_.lanes, 1, rows, set_.lanes, set_.lanes, dst + c * set_.group * in_, dst_row});
     }
   }
@@ -303,9 +304,9 @@ void run_dot_block(const BlockKernel& kernel, const KernelSet& set, const Operan
   const RowTiles rows(block.rows, kernel.tile_rows);
   const RowTiles cols(block.cols, kernel.tile_vectors);
   const bool finishing = out.finishing != nullptr;
-  auto* const c = finishing ? static_cast<std::byte*>(scratch) +
-                                  ScratchParts(kernel, set, finishing).sums
-                            : static_cast<std::byte*>(out.c);
+  auto* const c = finishing
+                      ? static_cast<std::byte*>(scratch) + ScratchParts(kernel, set, finishing).sums
+                      : static_cast<std::byte*>(out.c);
   const int64_t c_row = finishing ? kernel.un : out.row;
   DotArgs t{};
   t.a_row = op.a_row;

@@ -40,15 +40,16 @@ struct BlockKernel {
 // Columns of a register tile.
 int tile_cols(const BlockKernel& kernel, const KernelSet& set);
 
-// gemm_<a>_<b>_<sums>_<um>x<un>x<uk>_<rows>x<cols>x1_<isa>_<b>_<a>, the types as tiles multiply them;
-// unique, generated from the fields.
+// gemm_<a>_<b>_<sums>_<um>x<un>x<uk>_<rows>x<cols>x1_<isa>_<b>_<a>, the types as tiles multiply
+// them; unique, generated from the fields.
 std::string name_of(const BlockKernel& kernel, const KernelSet& set);
 // False where the text is no kernel of this set.
 bool parse_name(std::string_view name, const KernelSet& set, BlockKernel* kernel);
 
 // The operands of a call: element (i, k) of A at a[i * a_row + k * a_k], (k, j) of B at
-// b[k * b_k + j * b_col]; pointers name element (0, 0) of the whole matrices, strides count elements
-// of the stored types. What is read in place must have the tiles' own type; copies convert.
+// b[k * b_k + j * b_col]; pointers name element (0, 0) of the whole matrices, strides count
+// elements of the stored types. What is read in place must have the tiles' own type; copies
+// convert.
 struct Operands {
   const void* a = nullptr;
   const void* b = nullptr;
@@ -94,16 +95,16 @@ struct Output {
 // Bytes of scratch a kernel needs.
 int64_t scratch_bytes(const BlockKernel& kernel, const KernelSet& set, bool finishing);
 
-// Computes a block. scratch holds scratch_bytes(), 64-byte aligned. Reads and writes nothing outside
-// the block's elements; beta == 0 never reads C. rows and cols are at most um and un.
+// Computes a block. scratch holds scratch_bytes(), 64-byte aligned. Reads and writes nothing
+// outside the block's elements; beta == 0 never reads C. rows and cols are at most um and un.
 void run_block(const BlockKernel& kernel, const KernelSet& set, const Operands& operands,
                const Block& block, const Output& out, void* scratch);
 
 // Sums of rows of A over the whole K, where finishing needs them. 8-bit types only.
 void sum_rows(const Operands& operands, int64_t row, int64_t rows, int64_t depth, int32_t* sums);
 
-// B packed for the tiles: panels of `lanes` columns, K (rounded up to whole groups) x lanes each, the
-// last one padded with zeros.
+// B packed for the tiles: panels of `lanes` columns, K (rounded up to whole groups) x lanes each,
+// the last one padded with zeros.
 int64_t packed_elements(int64_t k, int64_t n, const KernelSet& set);
 // Packs panels [first, last); b of a type that set.copy takes.
 void pack_panels(const KernelSet& set, DType type, const void* b, int64_t b_k, int64_t b_col,

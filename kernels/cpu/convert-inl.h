@@ -17,7 +17,9 @@ struct F16Bits {
   uint16_t bits;
 };
 
-inline float to_f32(BF16Bits x) { return std::bit_cast<float>(static_cast<uint32_t>(x.bits) << 16); }
+inline float to_f32(BF16Bits x) {
+  return std::bit_cast<float>(static_cast<uint32_t>(x.bits) << 16);
+}
 
 // Exact, denormal numbers, infinities and NaN included.
 inline float to_f32(F16Bits x) {
@@ -51,8 +53,7 @@ struct Convert<uint16_t, BF16Bits> {
   static uint16_t of(BF16Bits x) { return x.bits; }
 };
 template <class Whole>
-  requires(sizeof(Whole) == 1)
-struct Convert<uint16_t, Whole> {
+requires(sizeof(Whole) == 1) struct Convert<uint16_t, Whole> {
   static uint16_t of(Whole x) {
     return static_cast<uint16_t>(std::bit_cast<uint32_t>(static_cast<float>(x)) >> 16);
   }

@@ -19,7 +19,8 @@ constexpr int64_t kStepsAhead = 64;  // and a transposing one
 
 template <class V, class U, class From>
 class Copier {
-  static_assert(V::kLanes == U::kLanes && V::kGroup * sizeof(typename V::In) == sizeof(typename U::In));
+  static_assert(V::kLanes == U::kLanes &&
+                V::kGroup * sizeof(typename V::In) == sizeof(typename U::In));
   using In = typename V::In;
   using Unit = typename U::In;
   using Bits = std::conditional_t<sizeof(Unit) == 8, uint64_t, uint32_t>;

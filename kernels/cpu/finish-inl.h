@@ -97,14 +97,13 @@ class Finisher {
     const bool rows = how_.needs_row_sums();
     if (!columns && !rows) return;
     for (int64_t i = 0; i < t_.rows; ++i) {
-      const auto a_zero =
-          how_.a_zero == nullptr
-              ? uint32_t{0}
-              : static_cast<uint32_t>(how_.a_zero[(t_.row + i) * how_.a_zero_row]);
+      const auto a_zero = how_.a_zero == nullptr
+                              ? uint32_t{0}
+                              : static_cast<uint32_t>(how_.a_zero[(t_.row + i) * how_.a_zero_row]);
       const uint32_t by_column = a_zero + static_cast<uint32_t>(how_.a_shift);
-      const uint32_t row_sum = rows ? static_cast<uint32_t>(t_.row_sums[i]) -
-                                          static_cast<uint32_t>(how_.depth) * a_zero
-                                    : 0;
+      const uint32_t row_sum =
+          rows ? static_cast<uint32_t>(t_.row_sums[i]) - static_cast<uint32_t>(how_.depth) * a_zero
+               : 0;
       Sum* p = sum_at(i, 0);
       for (int64_t j = 0; j < t_.cols; ++j) {
         auto value = static_cast<uint32_t>(p[j]);

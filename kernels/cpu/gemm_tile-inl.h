@@ -66,7 +66,9 @@ inline typename V::InVec broadcast_part(const typename V::In* a, int64_t count) 
 }
 
 template <class V>
-inline constexpr bool kHasFlip = requires { V::flip(true); };
+inline constexpr bool kHasFlip = requires {
+  V::flip(true);
+};
 
 // acc += A B over `steps` groups of K; a and b advance past them. `part`: elements of A in the
 // group where steps is 1 and the last group is not whole, else the whole group.

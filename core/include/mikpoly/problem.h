@@ -35,10 +35,10 @@ struct MatrixLayout {
 // beta == 0 never reads C; alpha == 0 or k == 0 gives beta * C and reads neither A nor B; a zero m
 // or n is a successful no-op. C must not overlap A or B, nor itself.
 //
-// Types (a x b -> c): f64 x f64 -> f64; f32, bf16 or f16 x any of these or 8-bit weights -> f32, bf16,
-// f16, s8 or u8, with sums in f32; s8 or u8 x s8 -> s32 (exact, modulo 2^32), f32, bf16, f16, s8 or
-// u8, with sums in s32. Products of bf16 are exact where they are normal numbers of f32. s32 output
-// takes alpha 1, beta 0 or 1, and no epilogue or scale.
+// Types (a x b -> c): f64 x f64 -> f64; f32, bf16 or f16 x any of these or 8-bit weights -> f32,
+// bf16, f16, s8 or u8, with sums in f32; s8 or u8 x s8 -> s32 (exact, modulo 2^32), f32, bf16, f16,
+// s8 or u8, with sums in s32. Products of bf16 are exact where they are normal numbers of f32. s32
+// output takes alpha 1, beta 0 or 1, and no epilogue or scale.
 struct GemmProblem {
   int64_t m = 0;
   int64_t n = 0;

@@ -42,18 +42,22 @@ struct Avx2 {
   static Vec round(Vec a) {
     return _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
   }
-  // x * 2^n for whole n from -252 to 254: in two halves, as one may lie outside a float's exponents.
+  // x * 2^n for whole n from -252 to 254: in two halves, as one may lie outside a float's
+  // exponents.
   static Vec scale2(Vec x, Vec n) {
     const __m256i whole = _mm256_cvtps_epi32(n);
     const __m256i half = _mm256_srai_epi32(whole, 1);
     const auto power = [](__m256i e) {
-      return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(e, _mm256_set1_epi32(127)), 23));
+      return _mm256_castsi256_ps(
+          _mm256_slli_epi32(_mm256_add_epi32(e, _mm256_set1_epi32(127)), 23));
     };
     return mul(mul(x, power(half)), power(_mm256_sub_epi32(whole, half)));
   }
 
   static InVec broadcast(const In* a) { return set1(*a); }
-  static InVec load_run(const In* p, int64_t count) { return load(p, first(static_cast<int>(count))); }
+  static InVec load_run(const In* p, int64_t count) {
+    return load(p, first(static_cast<int>(count)));
+  }
   static Vec madd(InVec a, InVec b, Vec c) { return fma(a, b, c); }
   static float sum(Vec v) {
     __m128 x = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));

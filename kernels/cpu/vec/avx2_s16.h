@@ -1,5 +1,5 @@
-// AVX2 leaf for 8-bit operands widened to s16: 8 sums in s32 a vector, each fed by a pair of products
-// along K. A pair's sum fits s32 by far, so every sum is exact.
+// AVX2 leaf for 8-bit operands widened to s16: 8 sums in s32 a vector, each fed by a pair of
+// products along K. A pair's sum fits s32 by far, so every sum is exact.
 #pragma once
 
 #include <immintrin.h>

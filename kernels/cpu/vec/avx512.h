@@ -44,7 +44,9 @@ struct Avx512 {
   static Vec scale2(Vec x, Vec n) { return _mm512_scalef_ps(x, n); }
 
   static InVec broadcast(const In* a) { return set1(*a); }
-  static InVec load_run(const In* p, int64_t count) { return load(p, first(static_cast<int>(count))); }
+  static InVec load_run(const In* p, int64_t count) {
+    return load(p, first(static_cast<int>(count)));
+  }
   static Vec madd(InVec a, InVec b, Vec c) { return fma(a, b, c); }
   static float sum(Vec v) { return _mm512_reduce_add_ps(v); }
 

@@ -1,5 +1,5 @@
-// AVX512-VNNI leaf: 16 sums in s32 a vector, each fed by four products u8 x s8 along K. The products
-// are added up in 32 bits at once: no 16-bit sum can saturate.
+// AVX512-VNNI leaf: 16 sums in s32 a vector, each fed by four products u8 x s8 along K. The
+// products are added up in 32 bits at once: no 16-bit sum can saturate.
 #pragma once
 
 #include <immintrin.h>

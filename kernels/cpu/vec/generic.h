@@ -1,4 +1,5 @@
-// Portable leaves: the compiler's 16-byte vectors (SSE2, NEON, or scalar code where neither exists).
+// Portable leaves: the compiler's 16-byte vectors (SSE2, NEON, or scalar code where neither
+// exists).
 #pragma once
 
 #include <cmath>

@@ -169,11 +169,9 @@ void check_block(const Formats& formats, Types types, Kind kind, const BlockKern
 }
 
 class BlocksOfTypes : public ::testing::TestWithParam<Types> {};
-INSTANTIATE_TEST_SUITE_P(Served, BlocksOfTypes, ::testing::ValuesIn(kServed),
-                         [](const auto& row) {
-                           return std::string(mikpoly::to_string(row.param.a)) + "_" +
-                                  mikpoly::to_string(row.param.b);
-                         });
+INSTANTIATE_TEST_SUITE_P(Served, BlocksOfTypes, ::testing::ValuesIn(kServed), [](const auto& row) {
+  return std::string(mikpoly::to_string(row.param.a)) + "_" + mikpoly::to_string(row.param.b);
+});
 
 TEST_P(BlocksOfTypes, SizesAroundTheBlockOfEveryLayout) {
   for (const KernelSet* f32 : usable_f32_sets()) {

@@ -94,7 +94,9 @@ class TileOperands {
     if (s_.along_k) return i * s_.depth + k;
     return (k / group_ * s_.rows + i) * group_ + k % group_;
   }
-  int64_t b_at(int64_t k, int64_t j) const { return (k / group_ * cols_ + j) * group_ + k % group_; }
+  int64_t b_at(int64_t k, int64_t j) const {
+    return (k / group_ * cols_ + j) * group_ + k % group_;
+  }
 
   int64_t group_;
   TileShape s_;
@@ -123,7 +125,8 @@ void check_tile(const KernelSet& set, const TileShape& s) {
     for (int64_t j = 0; j < c_row && i * c_row + j < count; ++j) {
       const double got = c.get(i * c_row + j);
       if (j >= cols) {
-        ASSERT_TRUE(nan ? std::isnan(got) : got == filler) << describe(set, s) << ": behind row " << i;
+        ASSERT_TRUE(nan ? std::isnan(got) : got == filler)
+            << describe(set, s) << ": behind row " << i;
         continue;
       }
       const double want = s.alpha * operands.sum(i, j) + (s.beta == 0 ? 0.0 : s.beta * filler);
@@ -136,7 +139,8 @@ TEST_P(TileTest, EveryRowCountTailAndDepth) {
   const int vectors = GetParam().vectors;
   ASSERT_EQ(set_->max_rows[vectors], GetParam().rows) << "the row and the leaf disagree";
   const bool integers = set_->sum_columns != nullptr;
-  const std::vector<double> betas = integers ? std::vector<double>{0, 1} : std::vector<double>{0, 1, -0.5};
+  const std::vector<double> betas =
+      integers ? std::vector<double>{0, 1} : std::vector<double>{0, 1, -0.5};
   for (int rows = 1; rows <= GetParam().rows; ++rows) {
     for (int tail = 1; tail <= set_->lanes; ++tail) {
       for (const int64_t depth : {1, 2, 17, 34, 67}) {
